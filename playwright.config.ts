@@ -1,0 +1,20 @@
+import { defineConfig } from '@playwright/test';
+
+const slow = process.env.GANTRY_SLOW === '1';
+
+/** End-to-end tests in the real Electron. `playwright-setup.mjs` brings the runtime, the build and a display. */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: slow ? '**/*.slow.spec.ts' : '**/*.spec.ts',
+  testIgnore: slow ? [] : '**/*.slow.spec.ts',
+  globalSetup: './scripts/playwright-setup.mjs',
+  reporter: 'list',
+  retries: 0,
+  // One app at a time: each is six processes, and the machines have two cores.
+  workers: 1,
+  forbidOnly: process.env.CI === 'true',
+  timeout: slow ? 15 * 60_000 : 60_000,
+  expect: { timeout: 10_000 },
+  globalTimeout: slow ? 0 : 25 * 60_000,
+  use: { trace: 'retain-on-failure' },
+});
