@@ -1,0 +1,2 @@
+/** Joins class names, leaving out what does not apply. */
+export const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');
