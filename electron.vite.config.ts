@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
@@ -37,9 +38,15 @@ export default defineConfig({
     root: 'src-renderer',
     build: {
       target: 'chrome130',
-      rolldownOptions: { input: { index: 'src-renderer/index.html' } },
+      minify: true,
+      // An absolute path: the build resolves a relative one from here, the dev server from `root`.
+      rolldownOptions: { input: { index: fileURLToPath(new URL('src-renderer/index.html', import.meta.url)) } },
     },
-    css: { transformer: 'lightningcss' },
+    css: {
+      transformer: 'lightningcss',
+      // Without targets of its own it rewrites for browsers of years ago and breaks light-dark().
+      lightningcss: { targets: { chrome: 130 << 16 } },
+    },
     plugins: [react()],
   },
 });

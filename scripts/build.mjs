@@ -31,10 +31,15 @@ export async function ensureBuilt({ force = false } = {}) {
   });
 }
 
+/** For whoever writes to `out/` by other means: the next caller of `ensureBuilt` builds anew. */
+export async function forgetBuild() {
+  await rm(STAMP, { force: true });
+}
+
 async function build() {
   const startedAt = Date.now();
   say('Building the app.');
-  await rm(STAMP, { force: true });
+  await forgetBuild();
   const bin = join(projectRoot, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   const { code, output } = await run(process.execPath, [bin, 'build', '--logLevel', 'warn']);
   if (code !== 0) throw new SetupError(`the build failed:\n${output.trim()}`);
