@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSync, Visitor } from 'vite';
+import { type ESTree, parseSync, Visitor } from 'vite';
 import { expect, test } from 'vitest';
 
 /*
@@ -85,7 +85,8 @@ test('the map of the layers is one that sees a planted stray', () => {
     const lazy = () => import('../windows/main.ts');
     let shape: import('../ipc/serve.ts').Shape;
     export const at = Date.now() + Math.random() + new Date().getTime() + new Date(0).getTime();
-    export const home = process.env.HOME;`;
+    export const home = process.env.HOME;
+    export const length = (window: { from: number; to: number }) => window.to - window.from;`;
   expect(inspect('src-main/core/planted.ts', core)).toEqual({
     strayImports: [
       'src-main/core/planted.ts -> src-main/adapters/storage/store.ts',
@@ -192,6 +193,7 @@ function readSource(file: string, text: string): { imports: readonly string[]; m
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const imports: { readonly start: number; readonly specifier: string }[] = [];
   const mentions: string[] = [];
+  const ownNames = new Set<string>();
   const note = (source: unknown) => {
     const literal = source as { type?: string; value?: unknown; start: number } | null;
     if (literal?.type === 'Literal') imports.push({ start: literal.start, specifier: String(literal.value) });
@@ -207,6 +209,9 @@ function readSource(file: string, text: string): { imports: readonly string[]; m
       const property = node.property.type === 'Identifier' && !node.computed ? `.${node.property.name}` : '';
       mentions.push(node.object.name, `${node.object.name}${property}`);
     },
+    VariableDeclarator: (node) => addNames([node.id], ownNames),
+    FunctionDeclaration: (node) => addNames(node.params, ownNames),
+    ArrowFunctionExpression: (node) => addNames(node.params, ownNames),
     CallExpression: (node) => {
       if (node.callee.type === 'Identifier') mentions.push(node.callee.name);
     },
@@ -214,7 +219,25 @@ function readSource(file: string, text: string): { imports: readonly string[]; m
       if (node.callee.type === 'Identifier' && node.arguments.length === 0) mentions.push(`new ${node.callee.name}()`);
     },
   }).visit(program);
-  return { imports: imports.sort((a, b) => a.start - b.start).map((found) => found.specifier), mentions };
+  return {
+    imports: imports.sort((a, b) => a.start - b.start).map((found) => found.specifier),
+    // `window.from` of a parameter called window is a stretch of time, not the browser's.
+    mentions: mentions.filter((mention) => !ownNames.has(mention.split('.')[0]!)),
+  };
+}
+
+/** Adds the names that parameters or declarations bind. */
+function addNames(patterns: readonly (ESTree.ParamPattern | ESTree.BindingPattern)[], names: Set<string>): void {
+  for (const pattern of patterns) {
+    if (pattern.type === 'Identifier') names.add(pattern.name);
+    if (pattern.type === 'AssignmentPattern') addNames([pattern.left], names);
+    if (pattern.type === 'ObjectPattern') {
+      addNames(
+        pattern.properties.flatMap((property) => (property.type === 'Property' ? [property.value] : [])),
+        names,
+      );
+    }
+  }
 }
 
 function filesUnder(...folders: readonly string[]): readonly string[] {
