@@ -1,0 +1,34 @@
+import { type Failure, FailureError } from '../src-shared/failure.ts';
+import {
+  contract,
+  type PreloadBridge,
+  type PushName,
+  type PushPayload,
+  type RequestInput,
+  type RequestName,
+  type RequestOutput,
+} from '../src-shared/ipc/contract.ts';
+import type { Result } from '../src-shared/result.ts';
+
+declare global {
+  interface Window {
+    readonly gantry: PreloadBridge;
+  }
+}
+
+/** Asks main. Fails with `FailureError`, whose `failure` holds words for a person. */
+export async function request<K extends RequestName>(name: K, input: RequestInput<K>): Promise<RequestOutput<K>> {
+  const answer = (await window.gantry.invoke(name, input)) as Result<RequestOutput<K>, Failure>;
+  if (!answer.ok) throw new FailureError(answer.error);
+  return answer.value;
+}
+
+/** Listens to what main pushes. Returns the way to stop. */
+export function onPush<K extends PushName>(name: K, listener: (payload: PushPayload<K>) => void): () => void {
+  return window.gantry.on(name, (payload) => listener(payload as PushPayload<K>));
+}
+
+/** The path of a dropped file, or undefined where it has none on disk. */
+export const pathOf = (file: File): string | undefined => window.gantry.pathOf(file) || undefined;
+
+export const pushNames = Object.keys(contract.pushes) as readonly PushName[];

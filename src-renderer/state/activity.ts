@@ -1,0 +1,144 @@
+import type { CallId } from '../../src-shared/ids.ts';
+import { callById, type SessionState } from '../../src-shared/session/state.ts';
+import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { count, counted, listed } from './format.ts';
+
+/** What goes on in a session right now: the facts behind the status bar. */
+export type Activity = {
+  readonly running: readonly ToolCall[];
+  /** Executing, but it waits for a person's answer. */
+  readonly asking: readonly ToolCall[];
+  readonly queued: readonly ToolCall[];
+  /** Processes that live. */
+  readonly processes: number;
+  /** A turn of any agent is open. */
+  readonly inTurn: boolean;
+};
+
+export const IDLE: Activity = { running: [], asking: [], queued: [], processes: 0, inTurn: false };
+
+const isAsking = (call: ToolCall): boolean => {
+  const ask = call.asks.at(-1);
+  return ask !== undefined && ask.until === undefined;
+};
+
+/** Calls of a file whose recording ended early are not activity: nothing of an imported or ended session goes on. */
+export function activityOf(state: SessionState): Activity {
+  if (state.ended !== undefined || state.origin?.kind === 'imported') return IDLE;
+  const running: ToolCall[] = [];
+  const asking: ToolCall[] = [];
+  const queued: ToolCall[] = [];
+  let processes = 0;
+  for (const call of state.calls) {
+    if (call.phase === 'queued') queued.push(call);
+    else if (call.phase === 'executing') (isAsking(call) ? asking : running).push(call);
+    else continue;
+    for (const process of call.processes) if (process.until === undefined) processes++;
+  }
+  return { running, asking, queued, processes, inTurn: state.turns.some((turn) => turn.end === undefined) };
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
+const FILE_TOOLS: ReadonlySet<string> = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+
+/** What a call is called in a sentence: the command alone, or `Edit(price.ts)`. */
+export function callName(call: ToolCall): string {
+  if (call.tool === 'Bash' && call.summary !== '') return cut(call.summary, 28);
+  const argument = FILE_TOOLS.has(call.tool) ? baseName(call.summary) : call.summary;
+  return argument === '' ? call.tool : `${call.tool}(${cut(argument, 28)})`;
+}
+
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+const namesOf = (state: SessionState, ids: readonly CallId[]): readonly string[] =>
+  ids.flatMap((id) => {
+    const call = callById(state, id);
+    return call === undefined ? [] : [callName(call)];
+  });
+
+const verb = (n: number): string => (n === 1 ? 'waits' : 'wait');
+
+/** Who waits for whom, in one sentence; undefined when nobody waits. `1 waits for npm test and npm run lint`. */
+export function waitWords(state: SessionState, activity: Activity): string | undefined {
+  const first = activity.queued[0];
+  if (first === undefined) return undefined;
+  const n = activity.queued.length;
+  const subject = `${count(n)} ${verb(n)}`;
+  const wait = first.waits.at(-1);
+  switch (wait?.why) {
+    case 'lock':
+    case 'order': {
+      const asking = new Set(activity.asking.map((call) => call.callId));
+      if (wait.by.length > 0 && wait.by.every((id) => asking.has(id))) {
+        return `${subject} for ${asking.size === 1 ? 'this call' : 'these calls'}`;
+      }
+      const names = namesOf(state, wait.by);
+      return names.length === 0 ? subject : `${subject} for ${listed(names)}`;
+    }
+    case 'no-lane':
+      return `${subject}, no lane free`;
+    case 'message-open':
+      return `${subject} for the end of the message`;
+    case 'batch':
+      return `${subject} for the batch before`;
+    case 'hold':
+      return `${subject}, the queue is held`;
+    case 'settings':
+    case undefined:
+      return subject;
+  }
+}
+
+/** These run to their end when a message interrupts: half a write is worse than a wait (spec 1.7). */
+const WRITERS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+
+/**
+ * What Esc would do now, or what the stop that was asked for still waits for. Undefined when nothing can be stopped.
+ * `Esc stops both commands` · `waiting for Edit to finish`.
+ */
+export function stopWords(state: SessionState, activity: Activity): string | undefined {
+  const executing = [...activity.running, ...activity.asking];
+  const stopping = executing.filter((call) => call.cancellation !== undefined);
+  const held = executing.filter((call) => WRITERS.has(call.tool));
+  const awaited = stopping.length > 0 ? stopping : state.queuedMessages.length > 0 ? held : [];
+  const [first] = awaited;
+  if (first !== undefined) {
+    return `waiting for ${awaited.length === 1 ? first.tool : counted(awaited.length, 'call')} to finish`;
+  }
+  if (!activity.inTurn) return undefined;
+  return `Esc stops ${stoppedNoun(executing)}`;
+}
+
+function stoppedNoun(executing: readonly ToolCall[]): string {
+  const [first] = executing;
+  if (first === undefined) return 'the turn';
+  if (executing.length === 1) return callName(first);
+  const noun = executing.every((call) => call.tool === 'Bash') ? 'command' : 'call';
+  return executing.length === 2 ? `both ${noun}s` : counted(executing.length, noun);
+}
+
+/** What was stopped, for the status bar and screen readers, right after Esc. */
+export function stoppedWords(activity: Activity): string {
+  const executing = [...activity.running, ...activity.asking];
+  return executing.length === 0 ? 'Stopped the turn.' : `Stopped the turn and ${listed(executing.map(callName))}.`;
+}
+
+/** Tokens and money of all answers so far. `cost` is undefined while no answer told one. */
+export type Spent = { readonly tokensIn: number; readonly tokensOut: number; readonly cost: number | undefined };
+
+export function spentOf(state: SessionState): Spent {
+  let tokensIn = 0;
+  let tokensOut = 0;
+  let cost: number | undefined;
+  for (const { end } of state.requests) {
+    if (end?.kind !== 'completed') continue;
+    const { inputTokens = 0, cacheReadTokens = 0, cacheCreationTokens = 0, outputTokens = 0, costUsd } = end.usage;
+    tokensIn += inputTokens + cacheReadTokens + cacheCreationTokens;
+    tokensOut += outputTokens;
+    if (costUsd !== undefined) cost = (cost ?? 0) + costUsd;
+  }
+  return { tokensIn, tokensOut, cost };
+}
+
+/** Nobody may type into it or stop it: it was read from a file. */
+export const isReadOnly = (state: SessionState): boolean => state.origin?.kind === 'imported';

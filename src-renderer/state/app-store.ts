@@ -1,0 +1,48 @@
+import { createStore } from 'zustand/vanilla';
+import type { RequestOutput } from '../../src-shared/ipc/contract.ts';
+import { onPush, request } from '../bridge.ts';
+import { failureWords, type Problem } from './problem.ts';
+import { openSession } from './session-store.ts';
+
+export type AppInfo = RequestOutput<'app.info'>;
+
+/** The program itself: what it is, and what went wrong outside of any session. */
+export type AppView = {
+  readonly info: AppInfo | undefined;
+  /** Shown across the window until it is closed. */
+  readonly problem: Problem | undefined;
+  /** The file that is being read right now, by its name. */
+  readonly reading: string | undefined;
+  /** Why the last file or scenario could not be opened; shown where it was asked for. */
+  readonly openProblem: Problem | undefined;
+  /** The scenario that is being started, by its name. */
+  readonly starting: string | undefined;
+};
+
+export const appStore = createStore<AppView>(() => ({
+  info: undefined,
+  problem: undefined,
+  reading: undefined,
+  openProblem: undefined,
+  starting: undefined,
+}));
+
+export const dismissProblem = (): void => appStore.setState({ problem: undefined });
+
+/** Asks what the program is and was started for, and follows main's wishes to show a session or a problem. */
+export function startAppStore(): () => void {
+  const stops = [
+    onPush('session.show', ({ sessionId }) => void openSession(sessionId)),
+    onPush('app.problem', ({ message, hint }) => appStore.setState({ problem: { message, hint } })),
+  ];
+  request('app.info', undefined).then(
+    (info) => {
+      appStore.setState({ info });
+      if (info.open !== undefined) void openSession(info.open);
+    },
+    (error: unknown) => appStore.setState({ problem: failureWords(error) }),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,46 @@
+import { activityOf } from './activity.ts';
+import { appStore } from './app-store.ts';
+import type { SessionView } from './session-store.ts';
+import { sessionStore } from './session-store.ts';
+import { sessionsStore } from './sessions-store.ts';
+import { viewStore } from './view-store.ts';
+
+/** Is nothing going on in the session on screen: no call, no turn, nothing being fetched? */
+export function isQuiet(view: SessionView): boolean {
+  if (view.phase === 'loading') return false;
+  if (view.phase !== 'open') return true;
+  const { running, asking, queued, inTurn } = activityOf(view.state);
+  return !inTurn && running.length + asking.length + queued.length === 0;
+}
+
+/**
+ * Keeps `data-idle` on an element: `true` when nothing goes on and what is known has been drawn, that is two frames
+ * after the last change. Tests from outside wait for it.
+ */
+export function startIdleMark(element: HTMLElement): () => void {
+  let frame = 0;
+  const settle = (): void => {
+    const { info, reading, starting, problem } = appStore.getState();
+    const started = (info !== undefined || problem !== undefined) && sessionsStore.getState().loaded;
+    const busy = reading !== undefined || starting !== undefined;
+    element.dataset.idle = String(started && !busy && isQuiet(sessionStore.getState()));
+  };
+  const changed = (): void => {
+    element.dataset.idle = 'false';
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(settle);
+    });
+  };
+  const stops = [
+    sessionStore.subscribe(changed),
+    viewStore.subscribe(changed),
+    appStore.subscribe(changed),
+    sessionsStore.subscribe(changed),
+  ];
+  changed();
+  return () => {
+    cancelAnimationFrame(frame);
+    for (const stop of stops) stop();
+  };
+}
