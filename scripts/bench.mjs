@@ -6,16 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { isMainModule, projectRoot, runMain, SetupError } from './process.mjs';
 
 /**
- * What the default export of a `bench/*.bench.ts` returns.
- * @typedef {object} BenchResult
- * @property {string} name what was measured, as a title
- * @property {readonly BenchRow[]} rows the first is the floor that the others are divided by
- *
- * @typedef {object} BenchRow
- * @property {string} label
- * @property {readonly number[]} samples one number per repetition, all of one unit
- * @property {string} [unit] `ms` unless told
- * @property {number} [goal] the largest ratio to the first row that is good
+ * What the default export of a `bench/*.bench.ts` returns. All goals are ratios inside one run, so a row holds
+ * ours, the floor's and the peers' figures beside each other, each with its unit in the column's name.
+ * @typedef {{name: string, rows: readonly {readonly [column: string]: string | number}[]}} BenchResult
  */
 
 /** `npm run bench [-- NAME…]`: runs the bench files whose names contain one of NAME, one after the other. */
@@ -65,30 +58,22 @@ async function load(file) {
 
 /**
  * @param {BenchResult} result
- * @returns {string} a Markdown table: median, spread and ratio of each row
+ * @returns {string} a Markdown table; a column that a row lacks stays empty in it
  */
 export function table({ name, rows }) {
-  const floor = rows[0] === undefined ? Number.NaN : median(rows[0].samples);
-  const lines = rows.map(({ label, samples, unit = 'ms', goal }) => {
-    const middle = median(samples);
-    const ratio = middle / floor;
-    const verdict = goal === undefined ? '' : `≤ ${goal} ${ratio <= goal ? 'met' : 'missed'}`;
-    const spread = `${figure(Math.min(...samples))}–${figure(Math.max(...samples))}`;
-    return `| ${label} | ${figure(middle)} ${unit} | ${spread} | ${ratio.toFixed(2)} | ${verdict} |`;
-  });
-  return [`### ${name}`, '', '| what | median | spread | ratio | goal |', '|---|---|---|---|---|', ...lines].join('\n');
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  /** @param {readonly unknown[]} cells */
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const body = rows.map((row) => line(columns.map((column) => figure(row[column] ?? ''))));
+  return [`### ${name}`, '', line(columns), line(columns.map(() => '---')), ...body].join('\n');
 }
 
-/** @param {readonly number[]} samples */
-function median(samples) {
-  const sorted = [...samples].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? Number(sorted[half]) : (Number(sorted[half - 1]) + Number(sorted[half])) / 2;
-}
-
-/** @param {number} value */
+/**
+ * Four digits are more than any of these measurements is sure of.
+ * @param {string | number} value
+ */
 function figure(value) {
-  return Number(value.toPrecision(4)).toString();
+  return typeof value === 'number' ? Number(value.toPrecision(4)).toString() : value;
 }
 
 if (isMainModule(import.meta.url)) await runMain(main);
