@@ -1,0 +1,147 @@
+import type { AgentId } from '../ids.ts';
+import type { ToolCall } from '../tool-call/state.ts';
+import { type BarColumns, GrowingBars } from './bars.ts';
+import { barKind, type EndedCall, isEnded, KIND, queueEnd, queueParts, runEnd } from './parts.ts';
+import type { DiscardedAttempt, Overflow } from './tracks.ts';
+
+const OPEN = Number.POSITIVE_INFINITY;
+
+/** Waits shorter than this are the scheduler's own time: no queue bar. */
+const SHORTEST_WAIT_MS = 1;
+
+const runOf = (call: ToolCall) => (call.phase === 'queued' ? undefined : call.run);
+
+/** Packs waits into at most `most` lines, first come first served. What finds no free line is overflow. */
+export function packLines(all: BarColumns, most: number): { lines: GrowingBars[]; overflow: Overflow[] } {
+  const lines: GrowingBars[] = [];
+  const overflow: { from: number; until: number; count: number }[] = [];
+  const freeFrom: number[] = [];
+  for (let i = 0; i < all.length; i++) {
+    const start = all.starts[i] as number;
+    const end = all.ends[i] as number;
+    let line = freeFrom.findIndex((free) => free <= start);
+    if (line === -1 && freeFrom.length < most) {
+      line = freeFrom.length;
+      lines.push(new GrowingBars());
+    }
+    if (line >= 0) {
+      freeFrom[line] = end;
+      (lines[line] as GrowingBars).put(all.items[i] as number, start, end, all.kinds[i] as number);
+      continue;
+    }
+    const last = overflow.at(-1);
+    if (last !== undefined && start < last.until) {
+      last.until = Math.max(last.until, end);
+      last.count++;
+    } else overflow.push({ from: start, until: end, count: 1 });
+  }
+  for (const line of lines) line.finish();
+  return { lines, overflow };
+}
+
+/** The growing rows of one agent. */
+export class AgentRows {
+  readonly agentId: AgentId;
+  readonly requests = new GrowingBars();
+  readonly lanes: GrowingBars[] = [];
+  readonly frames = new GrowingBars();
+  readonly waits = new GrowingBars();
+  lines: readonly GrowingBars[] = [];
+  overflow: readonly Overflow[] = [];
+  private readonly attempts = new Map<string, DiscardedAttempt>();
+  private readonly calls: number[] = [];
+  private single: GrowingBars | undefined;
+  private queueChanged = false;
+
+  constructor(agentId: AgentId) {
+    this.agentId = agentId;
+  }
+
+  /** Takes over what is now known of a call. `before` is what was known at the last look. */
+  take(item: number, call: ToolCall, before: ToolCall | undefined): void {
+    if (before === undefined) this.calls.push(item);
+    this.single = undefined;
+    this.takeWait(item, call);
+    const run = runOf(call);
+    if (run === undefined) return;
+    while (this.lanes.length <= run.lane) this.lanes.push(new GrowingBars());
+    const end = runEnd(call) ?? OPEN;
+    (this.lanes[run.lane] as GrowingBars).put(item, run.at, end, barKind(call));
+    if (isEnded(call) && call.end.outcome === 'discarded') this.takeDiscarded(call, run.lane, run.at);
+  }
+
+  private takeWait(item: number, call: ToolCall): void {
+    const end = queueEnd(call);
+    const neverStarted = end !== undefined && runOf(call) === undefined;
+    if (end !== undefined && end - call.queuedAt < SHORTEST_WAIT_MS && !neverStarted) {
+      // It may have been seen while it still waited.
+      const before = this.waits.length;
+      this.waits.remove(item, call.queuedAt);
+      this.queueChanged ||= this.waits.length !== before;
+      return;
+    }
+    let kind: number = KIND.unknown;
+    if (neverStarted) kind = barKind(call);
+    else if (queueParts(call).some((part) => part.kind === 'lock')) kind = KIND.lock;
+    this.waits.put(item, call.queuedAt, end ?? OPEN, kind);
+    this.queueChanged = true;
+  }
+
+  private takeDiscarded(call: EndedCall, lane: number, from: number): void {
+    const known = this.attempts.get(call.messageId);
+    this.attempts.set(call.messageId, {
+      from: Math.min(known?.from ?? from, from),
+      until: Math.max(known?.until ?? call.end.at, call.end.at),
+      firstLane: Math.min(known?.firstLane ?? lane, lane),
+      lastLane: Math.max(known?.lastLane ?? lane, lane),
+    });
+  }
+
+  finish(mostLines: number): void {
+    for (const lane of this.lanes) lane.finish();
+    this.requests.finish();
+    this.frames.finish();
+    this.waits.finish();
+    if (!this.queueChanged) return;
+    this.queueChanged = false;
+    const packed = packLines(this.waits, mostLines);
+    this.lines = packed.lines;
+    this.overflow = packed.overflow;
+  }
+
+  discardedAttempts(): readonly DiscardedAttempt[] {
+    return [...this.attempts.values()];
+  }
+
+  /** One row out of all calls: where several overlap, a question wins, then what still goes on, then the longest. */
+  singleRow(callOf: (item: number) => ToolCall): BarColumns {
+    this.single ??= this.buildSingle(callOf);
+    return this.single;
+  }
+
+  private buildSingle(callOf: (item: number) => ToolCall): GrowingBars {
+    const spans = this.calls.map((item) => {
+      const call = callOf(item);
+      const run = runOf(call);
+      const until = runEnd(call) ?? OPEN;
+      const asks = call.phase === 'executing' && call.asks.some((ask) => ask.until === undefined);
+      return { item, call, from: (run?.at ?? call.queuedAt) as number, until, rank: asks ? 2 : until === OPEN ? 1 : 0 };
+    });
+    spans.sort((a, b) => a.from - b.from);
+    const kept: typeof spans = [];
+    for (const span of spans) {
+      const last = kept.at(-1);
+      if (last === undefined || last.until <= span.from) {
+        kept.push(span);
+        continue;
+      }
+      const isBetter =
+        span.rank !== last.rank ? span.rank > last.rank : span.until - span.from > last.until - last.from;
+      if (isBetter) kept[kept.length - 1] = span;
+    }
+    const row = new GrowingBars();
+    for (const { item, call, from, until } of kept) row.put(item, from, until, barKind(call));
+    row.finish();
+    return row;
+  }
+}

@@ -1,0 +1,259 @@
+import { type AgentId, type BatchId, type CallId, MAIN_AGENT } from '../ids.ts';
+import type { Batch, HookRun, ModelRequest, SessionState } from '../session/state.ts';
+import type { ToolCall } from '../tool-call/state.ts';
+import { AgentRows } from './agent-rows.ts';
+import { agentOrder, titleOf } from './agent-tree.ts';
+import { GrowingBars } from './bars.ts';
+import { CascadeBook } from './cascades.ts';
+import { isEnded, KIND } from './parts.ts';
+import { SpanSet } from './spans.ts';
+import { StaleBook } from './stale.ts';
+import {
+  type AgentTrack,
+  FOLD_AFTER_MS,
+  type FrameSpan,
+  type ProcessTrack,
+  QUEUE_LINES,
+  type TimelineModel,
+  type TimelineOptions,
+} from './tracks.ts';
+import { callLabel } from './words.ts';
+
+const OPEN = Number.POSITIVE_INFINITY;
+
+/** What is known of a batch beyond the state: where its started calls lie. */
+type BatchSpan = { firstLane: number; lastLane: number; count: number; from: number; lastEnd: number };
+
+/**
+ * Keeps a timeline model in step with a session that grows. An update looks at every call's identity (a pointer
+ * comparison) and does work only for those that changed, so following a session costs the same at its first and at its
+ * 100,000th call. The columns are shared between the models it returns.
+ */
+export class TimelineBuilder {
+  private readonly state: SessionState;
+  private readonly seenCalls: ToolCall[] = [];
+  private readonly seenRequests: ModelRequest[] = [];
+  private readonly seenBatches: Batch[] = [];
+  private readonly seenHooks: HookRun[] = [];
+  private readonly rows = new Map<AgentId, AgentRows>();
+  private readonly batchIndex = new Map<BatchId, number>();
+  private readonly batchSpans: BatchSpan[] = [];
+  private readonly changedBatches = new Set<number>();
+  private readonly requestNumbers: number[] = [];
+  private readonly requestCounts = new Map<string, number>();
+  private readonly asks = new GrowingBars();
+  private readonly decisions = new GrowingBars();
+  private readonly hooks = new GrowingBars();
+  private readonly activity = new SpanSet(FOLD_AFTER_MS);
+  private readonly openCalls = new Set<number>();
+  private readonly openRequests = new Set<number>();
+  private readonly openHooks = new Set<number>();
+  private readonly openAsks = new Map<CallId, number>();
+  private readonly cascades = new CascadeBook();
+  private readonly stale = new StaleBook();
+  private wasOver = false;
+
+  /** The state may grow in place; a builder belongs to the one object it was made for. */
+  constructor(state: SessionState) {
+    this.state = state;
+    this.rowsOf(MAIN_AGENT);
+  }
+
+  update(options: TimelineOptions): TimelineModel {
+    const { state } = this;
+    const isOver = state.ended !== undefined;
+    const until = Math.max(state.now, isOver ? 0 : options.now);
+    if (isOver !== this.wasOver) this.touchOpenBatches();
+    this.wasOver = isOver;
+    this.scan(state.batches, this.seenBatches, (batch, i) => this.takeBatch(batch, i));
+    this.scan(state.requests, this.seenRequests, (request, i, before) => this.takeRequest(request, i, before));
+    this.scan(state.calls, this.seenCalls, (call, i, before) => this.takeCall(call, i, before));
+    this.scan(state.hookRuns, this.seenHooks, (run, i) => this.takeHook(run, i));
+    this.finish(isOver);
+    const openTurn = state.turns.at(-1)?.end === undefined && state.turns.length > 0;
+    const isRunning = !isOver && (openTurn || this.openCalls.size + this.openRequests.size + this.openHooks.size > 0);
+    return {
+      state,
+      until,
+      isOver,
+      isRunning,
+      clock: state.origin?.kind === 'imported' ? state.origin.clock : 'recorded',
+      agents: this.agentTracks(options),
+      requestNumbers: this.requestNumbers,
+      asks: this.asks,
+      decisions: this.decisions,
+      hooks: this.hooks,
+      processes: this.processTrack(options.selectedCall),
+      cascades: this.cascades.marks(state),
+      frameOf: (index) => this.frameOf(index),
+      folds: this.activity.gaps(0, this.openSince(isOver)),
+      askNumbers: this.askNumbers(isOver),
+      isStale: (index) => this.stale.has(index),
+    };
+  }
+
+  private scan<T>(list: readonly T[], seen: T[], take: (item: T, index: number, before: T | undefined) => void): void {
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i] as T;
+      if (item === seen[i]) continue;
+      const before = seen[i];
+      seen[i] = item;
+      take(item, i, before);
+    }
+  }
+
+  /** When a session ends (or is resumed), frames without an end get one (or lose it). */
+  private touchOpenBatches(): void {
+    for (const [index, batch] of this.seenBatches.entries()) {
+      if (batch.until === undefined) this.changedBatches.add(index);
+    }
+  }
+
+  private rowsOf(agentId: AgentId): AgentRows {
+    let rows = this.rows.get(agentId);
+    if (rows === undefined) {
+      rows = new AgentRows(agentId);
+      this.rows.set(agentId, rows);
+    }
+    return rows;
+  }
+
+  private takeBatch(batch: Batch, index: number): void {
+    this.batchIndex.set(batch.batchId, index);
+    this.batchSpans[index] ??= { firstLane: 0, lastLane: -1, count: 0, from: OPEN, lastEnd: 0 };
+    this.changedBatches.add(index);
+  }
+
+  private takeRequest(request: ModelRequest, index: number, before: ModelRequest | undefined): void {
+    if (before === undefined) {
+      const key = `${request.turnId} ${request.agentId}`;
+      const count = (this.requestCounts.get(key) ?? 0) + (request.attempt > 1 ? 0 : 1);
+      this.requestCounts.set(key, Math.max(1, count));
+      this.requestNumbers[index] = Math.max(1, count);
+    }
+    const end = request.end?.at;
+    const kind = request.end?.kind === 'failed' ? KIND.error : KIND.unknown;
+    this.rowsOf(request.agentId).requests.put(index, request.from, end ?? OPEN, kind);
+    this.track(this.openRequests, index, request.from, end);
+  }
+
+  private takeCall(call: ToolCall, index: number, before: ToolCall | undefined): void {
+    this.rowsOf(call.agentId).take(index, call, before);
+    this.takeMember(call, before);
+    for (const ask of call.asks) this.asks.put(index, ask.from, ask.until ?? OPEN, KIND.human);
+    const settled = call.permission;
+    if (settled !== undefined && !call.asks.some((ask) => ask.until === settled.at)) {
+      this.decisions.put(index, settled.at, settled.at, settled.verdict === 'deny' ? KIND.error : KIND.ok);
+    }
+    const openAsk = call.phase === 'executing' ? call.asks.find((ask) => ask.until === undefined) : undefined;
+    if (openAsk === undefined) this.openAsks.delete(call.callId);
+    else this.openAsks.set(call.callId, openAsk.from);
+    const end = call.phase === 'yielded' ? call.yieldedAt : isEnded(call) ? call.end.at : undefined;
+    this.track(this.openCalls, index, call.queuedAt, end);
+    this.cascades.take(call, index);
+    this.stale.take(call, index, before);
+  }
+
+  /** Adds a call to its batch's span when it starts, and its end when it ends. */
+  private takeMember(call: ToolCall, before: ToolCall | undefined): void {
+    const run = call.phase === 'queued' ? undefined : call.run;
+    if (run === undefined) return;
+    const index = this.batchIndex.get(run.batchId);
+    const span = index === undefined ? undefined : this.batchSpans[index];
+    if (index === undefined || span === undefined) return;
+    const wasMember = before !== undefined && before.phase !== 'queued' && before.run !== undefined;
+    if (!wasMember) {
+      span.firstLane = span.count === 0 ? run.lane : Math.min(span.firstLane, run.lane);
+      span.lastLane = Math.max(span.lastLane, run.lane);
+      span.from = Math.min(span.from, run.at);
+      span.count++;
+    }
+    if (isEnded(call)) span.lastEnd = Math.max(span.lastEnd, call.end.at);
+    this.changedBatches.add(index);
+  }
+
+  private takeHook(run: HookRun, index: number): void {
+    this.hooks.put(index, run.from, run.end?.at ?? OPEN, KIND.ok);
+    this.track(this.openHooks, index, run.from, run.end?.at);
+  }
+
+  private track(open: Set<number>, index: number, from: number, until: number | undefined): void {
+    if (until === undefined) open.add(index);
+    else {
+      open.delete(index);
+      this.activity.add(from, until);
+    }
+  }
+
+  /** When the first thing that still goes on began: no gap after that. */
+  private openSince(isOver: boolean): number {
+    if (isOver) return Math.max(0, this.state.now);
+    let since = OPEN;
+    for (const i of this.openCalls) since = Math.min(since, (this.seenCalls[i] as ToolCall).queuedAt);
+    for (const i of this.openRequests) since = Math.min(since, (this.seenRequests[i] as ModelRequest).from);
+    for (const i of this.openHooks) since = Math.min(since, (this.seenHooks[i] as HookRun).from);
+    return since;
+  }
+
+  private finish(isOver: boolean): void {
+    for (const index of this.changedBatches) {
+      const batch = this.seenBatches[index] as Batch;
+      const span = this.batchSpans[index] as BatchSpan;
+      if (span.count === 0) continue;
+      const closed = batch.until ?? (isOver ? span.lastEnd : undefined);
+      const until = closed === undefined ? OPEN : Math.max(closed, span.lastEnd);
+      this.rowsOf(batch.agentId).frames.put(index, span.from, until, batch.kind === 'exclusive' ? 1 : 0);
+    }
+    this.changedBatches.clear();
+    for (const rows of this.rows.values()) rows.finish(QUEUE_LINES);
+    this.asks.finish();
+    this.decisions.finish();
+    this.hooks.finish();
+  }
+
+  private frameOf(index: number): FrameSpan {
+    return this.batchSpans[index] ?? { firstLane: 0, lastLane: 0, count: 0 };
+  }
+
+  private askNumbers(isOver: boolean): ReadonlyMap<CallId, number> {
+    if (isOver || this.openAsks.size === 0) return new Map();
+    const order = [...this.openAsks].sort((a, b) => a[1] - b[1]);
+    return new Map(order.map(([callId], at) => [callId, at + 1]));
+  }
+
+  private processTrack(selected: CallId | undefined): ProcessTrack | undefined {
+    const index = selected === undefined ? undefined : this.state.callIndex[selected];
+    const call = index === undefined ? undefined : this.state.calls[index];
+    if (call === undefined || call.processes.length === 0) return undefined;
+    const { tool, argument } = callLabel(call);
+    return { call, title: `of ${argument === '' ? tool : argument}` };
+  }
+
+  private agentTracks({ collapsedAgents }: TimelineOptions): readonly AgentTrack[] {
+    const { state } = this;
+    return agentOrder(state, [...this.rows.keys()]).map(({ agentId, name, path, depth }) => {
+      const rows = this.rowsOf(agentId);
+      const isMain = agentId === MAIN_AGENT;
+      const collapsed = collapsedAgents.includes(agentId);
+      return {
+        agentId,
+        isMain,
+        name,
+        title: titleOf(path),
+        depth,
+        collapsed,
+        requests: rows.requests,
+        lanes: rows.lanes,
+        queue: { lines: rows.lines, all: rows.waits, overflow: rows.overflow },
+        frames: rows.frames,
+        attempts: rows.discardedAttempts(),
+        single: collapsed ? rows.singleRow((item) => state.calls[item] as ToolCall) : undefined,
+        cap: state.settings.cap,
+      };
+    });
+  }
+}
+
+/** Builds the whole model at once. A view that follows a session keeps a `TimelineBuilder` instead. */
+export const buildTimeline = (state: SessionState, options: TimelineOptions): TimelineModel =>
+  new TimelineBuilder(state).update(options);
