@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { millis } from '../../../src-shared/units.ts';
+import { ManualClock } from '../../ports/clock.fake.ts';
+import { endTree, ORDINARY, type TreeEnd } from './end-tree.ts';
+import type { Member, ProcessTable, Tree } from './process-table.ts';
+
+const TREE: Tree = { marker: 'm', rootPid: 10 };
+
+/** Decides what a signal does: the pids that live afterwards. */
+type World = { alive: number[]; onSignal: (pid: number, signal: 'ask' | 'force') => void };
+
+const member = (pid: number): Member => ({ pid, ppid: 1, pgid: pid, start: pid, command: `p${pid}` });
+
+function tableOf(world: World): ProcessTable {
+  return {
+    startOf: (pid) => pid,
+    members: async () => world.alive.map(member),
+    remains: () => world.alive.map(member),
+    signal: async (_tree, members, strength) => {
+      for (const { pid } of members) world.onSignal(pid, strength);
+    },
+    orphans: async () => [],
+    usageOf: () => undefined,
+  };
+}
+
+/** Runs `endTree` with a clock that moves by a millisecond whenever everything waits for it. */
+async function play(
+  world: (log: string[], say: (text: string) => void) => World,
+): Promise<{ log: string[]; end: TreeEnd }> {
+  const clock = new ManualClock();
+  const log: string[] = [];
+  const made = world(log, (text) => log.push(`${text}@${clock.monotonic()}`));
+  let end: TreeEnd | undefined;
+  void endTree(TREE, tableOf(made), clock, ORDINARY).then((done) => {
+    end = done;
+  });
+  for (let step = 0; end === undefined && step < 20_000; step++) {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    if (end === undefined) clock.advance(millis(1));
+  }
+  return { log, end: end! };
+}
+
+test('what ends when asked is never forced', async () => {
+  const { log, end } = await play((_log, say) => {
+    const world: World = {
+      alive: [10, 11],
+      onSignal: (pid, signal) => {
+        say(`${signal} ${pid}`);
+        world.alive = world.alive.filter((other) => other !== pid);
+      },
+    };
+    return world;
+  });
+  expect(log).toEqual(['ask 10@0', 'ask 11@0']);
+  expect(end.ended.map(({ pid }) => pid)).toEqual([10, 11]);
+  expect(end.survivors).toEqual([]);
+});
+
+test('what ignores the question is asked once and forced after two seconds', async () => {
+  const { log, end } = await play((_log, say) => {
+    const world: World = {
+      alive: [10],
+      onSignal: (pid, signal) => {
+        say(`${signal} ${pid}`);
+        if (signal === 'force') world.alive = [];
+      },
+    };
+    return world;
+  });
+  expect(log).toEqual(['ask 10@0', 'force 10@2000']);
+  expect(end.survivors).toEqual([]);
+});
+
+test('a child that appears while the tree is ending gets a signal of its own', async () => {
+  const { log } = await play((_log, say) => {
+    const world: World = {
+      alive: [10],
+      onSignal: (pid, signal) => {
+        say(`${signal} ${pid}`);
+        world.alive = pid === 10 ? [77] : [];
+      },
+    };
+    return world;
+  });
+  expect(log).toEqual(['ask 10@0', 'ask 77@4']);
+});
+
+test('a child born behind the reader of the list is found by the second look', async () => {
+  const looks = [[member(10)], [], [member(77)], [], []];
+  const asked: number[] = [];
+  const clock = new ManualClock();
+  const table: ProcessTable = {
+    ...tableOf({ alive: [], onSignal: () => {} }),
+    members: async () => looks.shift() ?? [],
+    signal: async (_tree, members) => {
+      asked.push(...members.map(({ pid }) => pid));
+    },
+  };
+  let isDone = false;
+  void endTree(TREE, table, clock, ORDINARY).then(() => {
+    isDone = true;
+  });
+  for (let step = 0; !isDone && step < 1000; step++) {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    clock.advance(millis(1));
+  }
+  expect(asked).toEqual([10, 77]);
+});
+
+test('what even force cannot end is named, and not waited for for ever', async () => {
+  const { log, end } = await play((_log, say) => ({
+    alive: [10],
+    onSignal: (pid, signal) => say(`${signal} ${pid}`),
+  }));
+  expect(end.survivors).toEqual([member(10)]);
+  expect(log[0]).toBe('ask 10@0');
+  expect(log[1]).toBe('force 10@2000');
+  expect(log.at(-1)).toBe('force 10@7000');
+});

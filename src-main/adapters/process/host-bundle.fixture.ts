@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Programs that tests run in processes of their own. */
+const ENTRIES = {
+  'process-host': source('../../process-host/index.ts'),
+  parent: source('./parent.fixture.ts'),
+};
+
+export type HostBundle = {
+  /** What `startProcessHost` takes as `entryPath`. */
+  readonly hostPath: string;
+  /** See `parent.fixture.ts`. */
+  readonly parentPath: string;
+  dispose(): void;
+};
+
+/** Bundles the process host into a folder of its own, as the app's build does: Node 20 cannot run TypeScript. */
+export async function bundleProcessHost(): Promise<HostBundle> {
+  const outDir = mkdtempSync(join(tmpdir(), 'gantry-bundle-'));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir,
+      rolldownOptions: { input: ENTRIES, output: { format: 'es', entryFileNames: '[name].mjs' } },
+    },
+  });
+  return {
+    hostPath: join(outDir, 'process-host.mjs'),
+    parentPath: join(outDir, 'parent.mjs'),
+    dispose: () => rmSync(outDir, { recursive: true, force: true }),
+  };
+}

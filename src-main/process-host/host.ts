@@ -1,0 +1,84 @@
+import { endTree, HASTY, ORDINARY, type Patience } from '../adapters/process/end-tree.ts';
+import { type FromHost, ToHost } from '../ports/process-protocol.ts';
+import type { ProcessInfo } from '../ports/process-runner.ts';
+import { type Call, startCall, type Workshop } from './call.ts';
+
+const TICK_MS = 100;
+
+/** Answers the main process and keeps the calls that run. Knows nothing of the channel it is spoken to through. */
+export class Host {
+  readonly #shop: Workshop;
+  readonly #calls = new Map<number, Call>();
+  #ticking: NodeJS.Timeout | undefined;
+  #isClosing = false;
+
+  constructor(shop: Workshop) {
+    this.#shop = shop;
+  }
+
+  /** Takes a message as it came; throws when it is none of the protocol. */
+  async handle(raw: unknown): Promise<void> {
+    const message = ToHost.parse(raw);
+    switch (message.type) {
+      case 'start':
+        return this.#start(message);
+      case 'cancel':
+        return this.#calls.get(message.id)?.cancel(ORDINARY);
+      case 'list-tree':
+        return this.#listTree(message);
+      case 'find-leftovers': {
+        const leftovers = [...(await this.#shop.table.orphans(message.markerPrefix))];
+        return this.#post({ type: 'leftovers-found', request: message.request, leftovers });
+      }
+      case 'end-leftovers':
+        return this.#endLeftovers(message);
+      case 'shut-down':
+        return this.endAll(ORDINARY);
+    }
+  }
+
+  /** Ends every tree; resolves when all results have been posted. Nothing can be started any more. */
+  async endAll(patience: Patience = HASTY): Promise<void> {
+    this.#isClosing = true;
+    for (const call of this.#calls.values()) call.cancel(patience);
+    await Promise.all([...this.#calls.values()].map((call) => call.done));
+  }
+
+  #post(message: FromHost): void {
+    this.#shop.post(message);
+  }
+
+  async #start({ id, spec }: Extract<ToHost, { type: 'start' }>): Promise<void> {
+    if (this.#isClosing) return this.#post({ type: 'ended', id, result: NEVER_STARTED });
+    // No message can come between the start of a process and its entry here: only a failed start takes a while.
+    const call = await startCall(id, spec, this.#shop);
+    if (call === undefined) return;
+    this.#calls.set(id, call);
+    this.#ticking ??= setInterval(() => this.#tick(), TICK_MS);
+    await call.done;
+    this.#calls.delete(id);
+    if (this.#calls.size === 0) {
+      clearInterval(this.#ticking);
+      this.#ticking = undefined;
+    }
+  }
+
+  #tick(): void {
+    for (const call of this.#calls.values()) void call.tick();
+  }
+
+  async #listTree({ request, marker }: Extract<ToHost, { type: 'list-tree' }>): Promise<void> {
+    const call = [...this.#calls.values()].find((running) => running.marker === marker);
+    const processes = (await call?.listTree()) ?? [];
+    this.#post({ type: 'tree-listed', request, processes });
+  }
+
+  async #endLeftovers({ request, markers }: Extract<ToHost, { type: 'end-leftovers' }>): Promise<void> {
+    const { table, clock } = this.#shop;
+    const ends = await Promise.all(markers.map((marker) => endTree({ marker }, table, clock, ORDINARY)));
+    const survivors: ProcessInfo[] = ends.flatMap((end) => end.survivors.map(({ pid, command }) => ({ pid, command })));
+    this.#post({ type: 'leftovers-ended', request, survivors });
+  }
+}
+
+const NEVER_STARTED = { end: { kind: 'cancelled' }, bytes: 0, survivors: [] } as const;
