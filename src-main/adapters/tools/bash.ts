@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { analyseBash } from '../../core/bash/analyse-bash.ts';
+import { exitCodeMeaning } from '../../core/bash/exit-code.ts';
+import { suggestBashRule } from '../../core/bash/suggest-rule.ts';
+import { isDangerous } from '../../core/permission/danger.ts';
+import { DEFAULT_MAX_OUTPUT_BYTES, type ProcessResult } from '../../ports/process-runner.ts';
+import {
+  type AnyTool,
+  CallAborted,
+  defineTool,
+  type Modifier,
+  type ToolContext,
+  type ToolEnding,
+} from '../../ports/tool.ts';
+import { isInDirectories, rawField } from './paths.ts';
+import { watchProcesses } from './process-watch.ts';
+import type { ToolServices } from './services.ts';
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const MOST_TIMEOUT_MS = 600_000;
+/** TERM, two seconds, KILL, and the time to look for survivors (spec 3.6). */
+const STOP_GRACE_MS = 10_000;
+
+const Input = z.strictObject({
+  command: z.string().describe('The command for bash'),
+  description: z.string().optional().describe('What it does, in a few words'),
+  timeout: z.number().positive().max(MOST_TIMEOUT_MS).optional().describe('Milliseconds, at most 600000'),
+});
+type Input = z.output<typeof Input>;
+/** Text that stands before the output file's text: the exit code, a time-out. */
+type Output = { readonly head: string; readonly code: number | undefined };
+
+/** Bash runs a command in its own process group; its output goes straight to the call's file. */
+export const bashTool = (services: ToolServices): AnyTool =>
+  defineTool<Input, Output>({
+    name: 'Bash',
+    description: 'Runs a command with bash. The working folder stays between calls.',
+    inputSchema: Input,
+    isConcurrencySafe: ({ command }) => analyseBash(command).readOnly,
+    isReadOnly: ({ command }) => analyseBash(command).readOnly,
+    interruptBehavior: () => 'cancel',
+    maxResultSizeChars: 30_000,
+    stopGraceMs: STOP_GRACE_MS,
+    cascadeKind: ({ command }) => (analyseBash(command).readOnly ? 'bash-read-only' : 'bash-mutating'),
+    async validateInput({ command }) {
+      if (command.trim() === '') return { ok: false, message: 'The command is empty. Nothing was run.' };
+      return { ok: true };
+    },
+    async checkPermissions({ command }) {
+      const { readOnly, reason } = analyseBash(command);
+      return readOnly
+        ? { verdict: 'allow', because: 'The command only reads' }
+        : { verdict: 'pass', because: `Not read-only: ${reason}` };
+    },
+    async call(input, context, run) {
+      const marker = services.markerFor(run.callId);
+      const watch = watchProcesses(services, marker, run.onProcess);
+      try {
+        const result = await services.processes.run(
+          {
+            command: input.command,
+            cwd: context.cwd,
+            env: analyseBash(input.command).readOnly ? { GIT_OPTIONAL_LOCKS: '0' } : {},
+            outputFile: run.outputFile,
+            timeoutMs: input.timeout ?? DEFAULT_TIMEOUT_MS,
+            maxOutputBytes: DEFAULT_MAX_OUTPUT_BYTES,
+            marker,
+          },
+          { signal: run.signal, onSpawn: (pid) => watch.started(pid, input.command), onProgress: run.onProgress },
+        );
+        watch.ended(result);
+        return await endingOf(input, context, run.outputFile, result);
+      } finally {
+        watch.dispose();
+      }
+    },
+    mapResult: ({ head }) => ({ content: head === '' ? [] : [{ type: 'text', text: head }], isError: false }),
+    summarise: (input) => rawField(input, 'command'),
+    backfillObservableInput: (_input, output) => (output?.code === undefined ? {} : { exit_code: output.code }),
+    suggestRule: ({ command }) => suggestBashRule(command),
+    async describeQuestion({ command }) {
+      const analysis = analyseBash(command);
+      const dangerous = isDangerous(analysis);
+      return {
+        title: 'Run this command?',
+        reason: analysis.reason,
+        risk: dangerous ? 'dangerous' : 'not known to only read',
+        dangerous,
+        ...(analysis.decides === undefined ? {} : { span: analysis.decides }),
+      };
+    },
+  });
+
+async function endingOf(
+  input: Input,
+  context: ToolContext,
+  path: string,
+  result: ProcessResult,
+): Promise<ToolEnding<Output>> {
+  const file = { path, bytes: result.bytes };
+  const failed = (head: string): ToolEnding<Output> => ({ output: { head, code: undefined }, isError: true, file });
+  const { end } = result;
+  switch (end.kind) {
+    case 'exited':
+      return { ...(await exitedEnding(input, context, result, end.code)), file };
+    case 'signalled':
+      return { ...failed(`The command was ended by ${end.signal}`), exit: { signal: end.signal } };
+    case 'timed-out':
+      return failed(`Command timed out after ${duration(end.limitMs)}`);
+    case 'output-limit':
+      return failed(`The command was ended: it wrote more than ${end.limitBytes} bytes`);
+    case 'cancelled':
+      throw new CallAborted(file);
+    case 'spawn-failed':
+      return { output: { head: end.message, code: undefined }, isError: true };
+    case 'host-lost':
+      return failed('The helper that runs commands has ended; so was the command. Try it again');
+  }
+}
+
+async function exitedEnding(
+  input: Input,
+  context: ToolContext,
+  result: ProcessResult,
+  code: number,
+): Promise<ToolEnding<Output>> {
+  const { isError, meaning } = exitCodeMeaning(input.command, code);
+  const head = isError ? `Exit code ${code}` : '';
+  return {
+    output: { head, code },
+    isError,
+    exit: { code, ...(meaning === undefined ? {} : { meaning }) },
+    ...(await cwdChange(context, result.cwdAfter)),
+  };
+}
+
+/** `cd` lasts, inside the session's folders; elsewhere the next command starts where this one did. */
+async function cwdChange(
+  context: ToolContext,
+  cwdAfter: string | undefined,
+): Promise<{ readonly modifier?: Modifier; readonly changes?: readonly string[] }> {
+  if (cwdAfter === undefined || cwdAfter === context.cwd) return {};
+  if (!(await isInDirectories(cwdAfter, context))) return {};
+  return { modifier: (now) => ({ ...now, cwd: cwdAfter }), changes: [`the working folder is ${cwdAfter}`] };
+}
+
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+}

@@ -1,0 +1,13 @@
+import type { CallId } from '../../../src-shared/ids.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ProcessRunner } from '../../ports/process-runner.ts';
+
+/** What tools that start programs need. */
+export type ToolServices = {
+  readonly processes: ProcessRunner;
+  readonly clock: Clock;
+  /** A marker for everything a call starts, unique among all calls of all runs of the app. */
+  readonly markerFor: (callId: CallId) => string;
+  /** Path of the ripgrep program. */
+  readonly ripgrep: string;
+};

@@ -1,0 +1,100 @@
+import type { AgentId, AskId, CallId } from '../../src-shared/ids.ts';
+import type { Answer, Question, TraceStep } from '../../src-shared/permission/event.ts';
+import { allowCovers, type Use } from '../core/permission/rules.ts';
+import type { SessionLog } from './session-log.ts';
+
+/** How a question ended. `closed`: the window or session went away; `cancelled`: its call was. */
+export type AskEnd =
+  | Answer
+  | { readonly kind: 'closed' | 'cancelled' | 'no-user' }
+  | { readonly kind: 'covered'; readonly rule: string };
+
+export type AskRequest = {
+  readonly callId: CallId;
+  readonly agentId: AgentId;
+  readonly use: Use;
+  readonly question: Question;
+  readonly trace: readonly TraceStep[];
+  readonly signal: AbortSignal;
+};
+
+/** Who answers questions: the board of the window, or a fixed answer without one. */
+export interface Asker {
+  ask(request: AskRequest): Promise<AskEnd>;
+}
+
+/** Without a person: a fixed answer, or `no-user`, which is a deny (spec 2.5). */
+export const fixedAsker = (kind: 'allow' | 'deny' | 'no-user'): Asker => ({
+  ask: async () => ({ kind: kind === 'allow' ? 'allow-once' : kind }),
+});
+
+type Pending = AskRequest & { readonly askId: AskId; readonly resolve: (end: AskEnd) => void };
+
+/**
+ * The questions that wait for a person. Each is bound to its call and a fresh id; an answer that does not fit both is
+ * refused, never applied.
+ */
+export class AskBoard implements Asker {
+  readonly #pending = new Map<AskId, Pending>();
+  readonly #log: SessionLog;
+  readonly #newAskId: () => AskId;
+  #closed = false;
+
+  constructor(deps: { readonly log: SessionLog; readonly newAskId: () => AskId }) {
+    this.#log = deps.log;
+    this.#newAskId = deps.newAskId;
+  }
+
+  ask(request: AskRequest): Promise<AskEnd> {
+    if (this.#closed) return Promise.resolve({ kind: 'closed' });
+    if (request.signal.aborted) return Promise.resolve({ kind: 'cancelled' });
+    const askId = this.#newAskId();
+    const { callId, agentId, question, trace } = request;
+    this.#log.append({ type: 'permission-asked', askId, callId, agentId, question, trace: [...trace] });
+    return new Promise((resolve) => {
+      const onAbort = () => this.#end(askId, { kind: 'cancelled' });
+      request.signal.addEventListener('abort', onAbort, { once: true });
+      this.#pending.set(askId, {
+        ...request,
+        askId,
+        resolve: (end) => {
+          request.signal.removeEventListener('abort', onAbort);
+          resolve(end);
+        },
+      });
+    });
+  }
+
+  /** True when the question was still open and belonged to this call. */
+  answer(callId: CallId, askId: AskId, answer: Answer): boolean {
+    const pending = this.#pending.get(askId);
+    if (pending === undefined || pending.callId !== callId) return false;
+    this.#end(askId, answer);
+    if (answer.kind === 'allow-and-add-rule') this.#resolveCovered(answer.rule);
+    return true;
+  }
+
+  /** A new rule also answers the other questions it covers, visibly (spec 2.5). */
+  #resolveCovered(rule: string): void {
+    for (const other of [...this.#pending.values()]) {
+      if (allowCovers(rule, other.use)) this.#end(other.askId, { kind: 'covered', rule });
+    }
+  }
+
+  #end(askId: AskId, end: AskEnd): void {
+    const pending = this.#pending.get(askId);
+    if (pending === undefined) return;
+    this.#pending.delete(askId);
+    pending.resolve(end);
+  }
+
+  /** Closing the window or quitting denies what waits. */
+  close(): void {
+    this.#closed = true;
+    for (const askId of [...this.#pending.keys()]) this.#end(askId, { kind: 'closed' });
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+}

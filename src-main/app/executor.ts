@@ -1,0 +1,274 @@
+import { assertNever } from '../../src-shared/assert-never.ts';
+import type { AgentId, BatchId, CallId, MessageId } from '../../src-shared/ids.ts';
+import { createScheduler } from '../../src-shared/scheduler/create-scheduler.ts';
+import type { Decision, MessageEnd, Scheduler } from '../../src-shared/scheduler/types.ts';
+import type { SessionSettings } from '../../src-shared/session/settings.ts';
+import type { ToolResult } from '../../src-shared/tool-call/content.ts';
+import type { CancelReason } from '../../src-shared/tool-call/event.ts';
+import { MEASURED } from '../../src-shared/tool-call/timing.ts';
+import { classify } from '../core/classify.ts';
+import { cancelledOutcome, cancelledResult } from '../core/results/texts.ts';
+import type { AnyTool, ToolRegistry } from '../ports/tool.ts';
+import type { CallRun, Ending, Job } from './call-run.ts';
+import { runCall } from './call-stages.ts';
+import type { ContextHolder } from './context-holder.ts';
+import type { SessionLog } from './session-log.ts';
+
+export type ExecutorDeps = {
+  readonly log: SessionLog;
+  readonly tools: ToolRegistry;
+  readonly settings: SessionSettings;
+  readonly context: ContextHolder;
+  readonly agentId: AgentId;
+  readonly newBatchId: () => BatchId;
+  /** Everything a call's stages need besides the call itself. */
+  readonly runDeps: Omit<CallRun, 'job' | 'signal' | 'context' | 'cancelled' | 'log'>;
+  /** A person refused a call without a word: the whole turn ends. */
+  readonly onTurnRefused: () => void;
+};
+
+export type AddedCall = {
+  readonly callId: CallId;
+  readonly messageId: MessageId;
+  readonly tool: string;
+  readonly input: unknown;
+};
+
+type Held = {
+  readonly job: Job;
+  controller: AbortController | undefined;
+  cancelledBy: { readonly reason: CancelReason; readonly culprit: CallId | undefined } | undefined;
+  ending: Ending | undefined;
+};
+
+/** A result as it goes back to the model. */
+export type FinishedCall = { readonly callId: CallId; readonly result: ToolResult };
+
+/**
+ * Runs the calls of one assistant message. The scheduler decides, this carries out: command in, decisions, events,
+ * effects, in that order. Exactly one result comes out for every call that went in, in call order.
+ */
+export class Executor {
+  readonly #deps: ExecutorDeps;
+  readonly #scheduler: Scheduler;
+  readonly #calls = new Map<CallId, Held>();
+  readonly #yielded: FinishedCall[] = [];
+  #refused = false;
+  #discarded = false;
+  #finish: ((calls: readonly FinishedCall[]) => void) | undefined;
+  /** Settles when every call has been yielded and the message has ended, or after a discard when nothing runs. */
+  readonly finished: Promise<readonly FinishedCall[]>;
+
+  constructor(deps: ExecutorDeps) {
+    this.#deps = deps;
+    const { strategy, cap, cascade, startUnsafe } = deps.settings;
+    this.#scheduler = createScheduler({ strategy, cap, cascade, startUnsafe, newBatchId: deps.newBatchId });
+    this.finished = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** A person refused a call without a word. */
+  get refused(): boolean {
+    return this.#refused;
+  }
+
+  add(call: AddedCall): void {
+    const { log, tools, settings, agentId } = this.#deps;
+    const tool = tools.find(call.tool);
+    const safety = classify({ tool, input: call.input, treatAsSafe: settings.treatAsSafe });
+    const summary = tool?.summarise(call.input) ?? '';
+    const job: Job = {
+      callId: call.callId,
+      messageId: call.messageId,
+      agentId,
+      index: this.#calls.size,
+      toolName: call.tool,
+      tool,
+      input: call.input,
+      summary,
+      safety,
+    };
+    const facts = schedulingFacts(tool, call.input);
+    log.append({
+      type: 'call-queued',
+      callId: job.callId,
+      agentId,
+      messageId: job.messageId,
+      index: job.index,
+      tool: call.tool,
+      input: call.input,
+      summary,
+      safety,
+      onInterrupt: facts.onInterrupt,
+    });
+    this.#calls.set(call.callId, { job, controller: undefined, cancelledBy: undefined, ending: undefined });
+    this.#carryOut(this.#scheduler.add({ callId: call.callId, safe: safety.safe, ...facts }));
+  }
+
+  messageEnded(how: MessageEnd): void {
+    this.#carryOut(this.#scheduler.messageEnded(how));
+  }
+
+  interrupt(reason: 'interrupt' | 'escape' | 'shutdown'): void {
+    this.#carryOut(this.#scheduler.interrupt(reason));
+  }
+
+  discard(): void {
+    this.#discarded = true;
+    this.#carryOut(this.#scheduler.discard());
+  }
+
+  #carryOut(decisions: readonly Decision[]): void {
+    const starts: Held[] = [];
+    for (const decision of decisions) {
+      const started = this.#apply(decision);
+      if (started !== undefined) starts.push(started);
+    }
+    // Effects come last: every event of this step is on disk before the first process starts.
+    if (starts.some(({ job }) => !job.safety.safe)) this.#deps.log.sync();
+    for (const held of starts) void this.#run(held);
+    if (this.#scheduler.done) this.#finish?.(this.#yielded);
+  }
+
+  /** Records one decision. Returns the call that is to be run, if it is a start. */
+  #apply(decision: Decision): Held | undefined {
+    const { log, agentId } = this.#deps;
+    switch (decision.type) {
+      case 'batch-planned':
+        log.append({ ...decision, callIds: [...decision.callIds], agentId, messageId: this.#messageId() });
+        return undefined;
+      case 'batch-started':
+        log.append({ ...decision, agentId, messageId: this.#messageId() });
+        return undefined;
+      case 'batch-ended':
+        log.append(decision);
+        return undefined;
+      case 'start': {
+        const { callId, lane, batchId } = decision;
+        log.append({ type: 'call-started', callId, lane, batchId, timing: MEASURED });
+        return this.#held(callId);
+      }
+      case 'blocked':
+        log.append({ type: 'call-blocked', callId: decision.callId, why: decision.why, by: [...decision.by] });
+        return undefined;
+      case 'cascade':
+        log.append({ ...decision, type: 'cascade-triggered', victims: [...decision.victims] });
+        return undefined;
+      case 'cancel':
+        this.#cancel(decision);
+        return undefined;
+      case 'apply-modifiers':
+        this.#applyModifiers(decision.callIds);
+        return undefined;
+      case 'yield': {
+        log.append({ type: 'call-yielded', callId: decision.callId });
+        const { ending } = this.#held(decision.callId);
+        if (ending !== undefined) this.#yielded.push({ callId: decision.callId, result: ending.result });
+        return undefined;
+      }
+      case 'interruptible':
+        return undefined;
+      default:
+        return assertNever(decision, 'decision');
+    }
+  }
+
+  #cancel(decision: Extract<Decision, { type: 'cancel' }>): void {
+    const held = this.#held(decision.callId);
+    if (held.cancelledBy === undefined || decision.reason === 'discarded') {
+      held.cancelledBy = { reason: decision.reason, culprit: decision.culprit };
+    }
+    this.#deps.log.append({
+      type: 'call-cancelled',
+      callId: decision.callId,
+      reason: decision.reason,
+      hadStarted: decision.hadStarted,
+      ...(decision.culprit === undefined ? {} : { culprit: decision.culprit }),
+    });
+    if (decision.hadStarted) held.controller?.abort(decision.reason);
+    else this.#complete(held, this.#cancelledEnding(held));
+  }
+
+  #cancelledEnding(held: Held): Ending {
+    const reason = held.cancelledBy?.reason ?? 'shutdown';
+    const culpritId = held.cancelledBy?.culprit;
+    const culprit = culpritId === undefined ? undefined : this.#calls.get(culpritId)?.job;
+    return {
+      outcome: cancelledOutcome(reason),
+      result: cancelledResult(reason, culprit && { tool: culprit.toolName, summary: culprit.summary }),
+      failed: false,
+    };
+  }
+
+  #applyModifiers(callIds: readonly CallId[]): void {
+    for (const callId of callIds) {
+      const ending = this.#held(callId).ending;
+      if (ending?.modifier === undefined) continue;
+      this.#deps.context.modify(ending.modifier);
+      if (ending.changes !== undefined && ending.changes.length > 0) {
+        this.#deps.log.append({ type: 'context-modified', callId, changes: [...ending.changes] });
+      }
+    }
+  }
+
+  async #run(held: Held): Promise<void> {
+    const controller = new AbortController();
+    held.controller = controller;
+    const { log, context, runDeps } = this.#deps;
+    const ending = await runCall({
+      ...runDeps,
+      job: held.job,
+      log,
+      signal: controller.signal,
+      context: context.current,
+      cancelled: () => this.#cancelledEnding(held),
+    });
+    this.#complete(held, ending);
+    if (ending.endsTurn === true) this.#refused = true;
+    const { failed, modifier } = ending;
+    this.#carryOut(this.#scheduler.settle(held.job.callId, { failed, modifies: modifier !== undefined }));
+    if (ending.endsTurn === true && !this.#discarded) this.#deps.onTurnRefused();
+  }
+
+  #complete(held: Held, ending: Ending): void {
+    held.ending = ending;
+    this.#deps.log.append({
+      type: 'call-completed',
+      callId: held.job.callId,
+      outcome: ending.outcome,
+      result: { ...ending.result, content: [...ending.result.content] },
+      timing: MEASURED,
+      ...(ending.exit === undefined ? {} : { exit: ending.exit }),
+    });
+  }
+
+  #messageId(): MessageId {
+    const first = this.#calls.values().next().value;
+    if (first === undefined) throw new Error('a batch without a call');
+    return first.job.messageId;
+  }
+
+  #held(callId: CallId): Held {
+    const held = this.#calls.get(callId);
+    if (held === undefined) throw new Error(`the scheduler named a call it was never given: ${callId}`);
+    return held;
+  }
+}
+
+/** What the scheduler asks about a call. A tool that is unknown or throws gets the careful answers. */
+function schedulingFacts(tool: AnyTool | undefined, input: unknown) {
+  const careful = { kind: tool?.name === 'Bash' ? 'bash-mutating' : 'other', onInterrupt: 'block' } as const;
+  if (tool === undefined) return careful;
+  const parsed = tool.inputSchema.safeParse(input);
+  if (!parsed.success) return careful;
+  try {
+    return { kind: tool.cascadeKind(parsed.data), onInterrupt: tool.interruptBehavior(parsed.data) };
+  } catch {
+    return careful;
+  }
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { AskId, CallId, MessageId, TurnId } from '../../src-shared/ids.ts';
+import { MAIN_AGENT } from '../../src-shared/ids.ts';
+import type { Answer, PermissionMode } from '../../src-shared/permission/event.ts';
+import type { SessionSettings } from '../../src-shared/session/settings.ts';
+import { NO_RULES, type SourcedRule } from '../core/permission/rules.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ModelProvider } from '../ports/model-provider.ts';
+import type { ResultFiles } from '../ports/result-files.ts';
+import type { ToolRegistry } from '../ports/tool.ts';
+import { AgentLoop, type LoopDeps } from './agent-loop.ts';
+import { AskBoard, type Asker } from './ask-board.ts';
+import { ContextHolder } from './context-holder.ts';
+import type { SessionLog } from './session-log.ts';
+
+export type LiveSessionDeps = {
+  readonly log: SessionLog;
+  readonly clock: Clock;
+  readonly provider: ModelProvider;
+  readonly tools: ToolRegistry;
+  readonly files: ResultFiles;
+  readonly newId: (prefix: string) => string;
+  /** Who answers questions; the board of the window when left out. */
+  readonly asker?: Asker;
+};
+
+/** A session that can go on: takes messages, runs turns, asks its person. All it knows lies in its log. */
+export class LiveSession {
+  readonly log: SessionLog;
+  readonly #deps: LiveSessionDeps;
+  readonly #board: AskBoard;
+  readonly #context: ContextHolder;
+  readonly #toolSchemas: LoopDeps['toolSchemas'];
+  #sessionRules: readonly SourcedRule[] = [];
+  #loop: AgentLoop | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(deps: LiveSessionDeps) {
+    this.#deps = deps;
+    this.log = deps.log;
+    this.#board = new AskBoard({ log: deps.log, newAskId: () => deps.newId('ask') as AskId });
+    const { cwd } = deps.log.state;
+    this.#context = new ContextHolder({ cwd, directories: [cwd], readFiles: new Map(), todos: [] });
+    this.#toolSchemas = deps.tools.all.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: z.toJSONSchema(tool.inputSchema, { io: 'input' }),
+    }));
+    this.#sessionRules = rulesAddedIn(deps.log);
+  }
+
+  get running(): boolean {
+    return this.#loop !== undefined;
+  }
+
+  /** Settles when the turn that runs now has ended. */
+  get idle(): Promise<void> {
+    return this.#turn;
+  }
+
+  /** Starts a turn, or queues the message when one is running. Returns whether it was queued. */
+  send(text: string): boolean {
+    const messageId = this.#deps.newId('msg') as MessageId;
+    if (this.#loop !== undefined) {
+      this.log.append({ type: 'user-message-queued', messageId, text });
+      return true;
+    }
+    this.log.append({ type: 'user-message-added', messageId, agentId: MAIN_AGENT, text, from: 'person' });
+    this.#startTurn();
+    return false;
+  }
+
+  unqueue(messageId: MessageId): void {
+    if (!this.log.state.queuedMessages.some((message) => message.messageId === messageId)) return;
+    this.log.append({ type: 'user-message-unqueued', messageId, why: 'removed' });
+  }
+
+  #startTurn(): void {
+    const loop = new AgentLoop({
+      log: this.log,
+      clock: this.#deps.clock,
+      provider: this.#deps.provider,
+      tools: this.#deps.tools,
+      context: this.#context,
+      agentId: MAIN_AGENT,
+      settings: () => this.log.state.settings,
+      newId: this.#deps.newId,
+      takeQueued: () => this.log.state.queuedMessages,
+      toolSchemas: this.#toolSchemas,
+      runDeps: {
+        clock: this.#deps.clock,
+        asker: this.#deps.asker ?? this.#board,
+        rules: () => ({ ...NO_RULES, allow: this.#sessionRules }),
+        addSessionRule: (text) => {
+          this.#sessionRules = [...this.#sessionRules, { text, scope: 'session' }];
+        },
+        mode: () => this.log.state.settings.mode,
+        files: this.#deps.files,
+        saveThreshold: this.log.state.settings.saveThreshold,
+      },
+    });
+    this.#loop = loop;
+    this.#turn = this.#runTurn(loop);
+  }
+
+  async #runTurn(loop: AgentLoop): Promise<void> {
+    const turnId = this.#deps.newId('turn') as TurnId;
+    try {
+      await loop.run(turnId);
+    } catch (error) {
+      this.#turnBroke(turnId, error);
+    } finally {
+      this.#loop = undefined;
+    }
+    // A message that was queued after the last safe point starts a turn of its own.
+    const waiting = this.log.state.queuedMessages;
+    if (waiting.length > 0 && !this.#closed) this.#startTurn();
+  }
+
+  /** A bug of ours ended the turn: say so, keep the session usable. */
+  #turnBroke(turnId: TurnId, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.log.append({
+      type: 'notice-given',
+      level: 'error',
+      text: 'The turn ended by a fault in Gantry.',
+      detail: message,
+    });
+    this.log.append({ type: 'turn-ended', turnId, agentId: MAIN_AGENT, reason: 'error', message });
+  }
+
+  /** `escape` stops the turn, `interrupt` makes way for the message that waits. False when nothing runs. */
+  interrupt(reason: 'escape' | 'interrupt'): boolean {
+    if (this.#loop === undefined) return false;
+    this.log.append({ type: 'interrupt-requested', reason });
+    this.#loop.interrupt(reason);
+    return true;
+  }
+
+  answer(callId: CallId, askId: AskId, answer: Answer): boolean {
+    return this.#board.answer(callId, askId, answer);
+  }
+
+  setMode(mode: PermissionMode): void {
+    if (mode !== this.log.state.settings.mode) this.log.append({ type: 'mode-changed', mode });
+  }
+
+  /** Takes effect with the next message of the model (spec 4.3). */
+  setSettings(settings: SessionSettings): void {
+    this.log.append({ type: 'settings-changed', settings });
+  }
+
+  /** Denies what waits, stops what runs, and writes the end. */
+  async close(reason: 'closed' | 'quit'): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#board.close();
+    this.#loop?.interrupt('shutdown');
+    await this.#turn;
+    this.log.append({ type: 'session-ended', reason });
+    this.log.close();
+  }
+}
+
+/** The rules a person has added in this session, so that they hold after it was reopened too. */
+const rulesAddedIn = (log: SessionLog): readonly SourcedRule[] =>
+  log.events.flatMap((event) => (event.type === 'permission-settled' && event.rule !== undefined ? [event.rule] : []));

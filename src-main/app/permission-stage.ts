@@ -1,0 +1,173 @@
+import { assertNever } from '../../src-shared/assert-never.ts';
+import type { TraceStep } from '../../src-shared/permission/event.ts';
+import type { EventOf } from '../../src-shared/session/event.ts';
+import { textResult } from '../../src-shared/tool-call/content.ts';
+import { type ChainVerdict, decidePermission, NO_HOOK } from '../core/permission/chain.ts';
+import { rejectedText } from '../core/results/texts.ts';
+import type { AnyTool } from '../ports/tool.ts';
+import type { AskEnd } from './ask-board.ts';
+import { type CallRun, type Ending, isEnd, type Step } from './call-run.ts';
+
+type Revalidate = (run: CallRun, tool: AnyTool, input: unknown) => Promise<Step<unknown>>;
+
+/** Stage 5: the chain decides; where it says `ask`, a person does. Hands on the input that may run. */
+export async function permit(
+  run: CallRun,
+  tool: AnyTool,
+  input: unknown,
+  revalidate: Revalidate,
+): Promise<Step<unknown>> {
+  const verdict = await chain(run, tool, input);
+  switch (verdict.verdict) {
+    case 'allow':
+      settle(run, 'allow', verdict.by === 'fallback' ? 'tool' : verdict.by, verdict.trace);
+      return { go: input };
+    case 'deny':
+      settle(run, 'deny', verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
+      return { end: denied(`Permission to use ${tool.name} has been denied. ${lastWords(verdict.trace)}`) };
+    case 'ask':
+      return askPerson(run, tool, input, verdict.trace, revalidate);
+    default:
+      return assertNever(verdict.verdict, 'verdict');
+  }
+}
+
+async function chain(run: CallRun, tool: AnyTool, input: unknown): Promise<ChainVerdict> {
+  return decidePermission({
+    use: { tool: tool.name, input },
+    original: { tool: tool.name, input: run.job.input },
+    hook: NO_HOOK,
+    rules: run.rules(),
+    tool: await tool.checkPermissions(input, run.context),
+    mode: run.mode(),
+    edit: tool.editTarget(input, run.context),
+  });
+}
+
+async function askPerson(
+  run: CallRun,
+  tool: AnyTool,
+  input: unknown,
+  trace: readonly TraceStep[],
+  revalidate: Revalidate,
+): Promise<Step<unknown>> {
+  if (run.mode() === 'dontAsk') {
+    settle(run, 'deny', 'mode', [...trace, { step: 'mode', verdict: 'deny', text: 'Mode dontAsk asks nobody' }]);
+    return { end: denied(`Permission to use ${tool.name} has been denied, because nobody is asked in mode dontAsk.`) };
+  }
+  const question = await tool.describeQuestion(input, run.context);
+  const proposedRule = tool.suggestRule(input);
+  const end = await run.asker.ask({
+    callId: run.job.callId,
+    agentId: run.job.agentId,
+    use: { tool: tool.name, input },
+    question: { ...question, ...(proposedRule === undefined ? {} : { proposedRule }) },
+    trace,
+    signal: run.signal,
+  });
+  return answered(run, tool, input, trace, end, revalidate);
+}
+
+async function answered(
+  run: CallRun,
+  tool: AnyTool,
+  input: unknown,
+  trace: readonly TraceStep[],
+  end: AskEnd,
+  revalidate: Revalidate,
+): Promise<Step<unknown>> {
+  const by = (text: string, verdict: 'allow' | 'deny'): TraceStep[] => [...trace, { step: 'user', verdict, text }];
+  switch (end.kind) {
+    case 'allow-once':
+      settle(run, 'allow', 'user', by('You allowed it once', 'allow'));
+      return { go: input };
+    case 'allow-edited':
+      return allowEdited(run, tool, trace, end.input, revalidate);
+    case 'allow-and-add-rule':
+      run.addSessionRule(end.rule);
+      settle(run, 'allow', 'user', by(`You allowed it and added ${end.rule}`, 'allow'), {
+        rule: { text: end.rule, scope: end.scope },
+      });
+      return { go: input };
+    case 'covered':
+      settle(run, 'allow', 'new-rule', by(`Covered by the new rule ${end.rule}`, 'allow'));
+      return { go: input };
+    case 'deny':
+      settle(run, 'deny', 'user', by('You denied it', 'deny'));
+      return { end: rejected(undefined) };
+    case 'deny-with-feedback':
+      settle(run, 'deny', 'user', by('You denied it with a reason', 'deny'), { feedback: end.feedback });
+      return { end: rejected(end.feedback) };
+    case 'closed':
+      settle(run, 'deny', 'closed', by('The window was closed before an answer', 'deny'));
+      return { end: denied('Permission was not given: the window was closed before the question was answered.') };
+    case 'no-user':
+      settle(run, 'deny', 'no-user', by('Nobody is there to ask', 'deny'));
+      return {
+        end: denied(
+          `Permission to use ${tool.name} was not given: this run has nobody to ask. Allow it by a rule or a mode.`,
+        ),
+      };
+    case 'cancelled':
+      settle(run, 'deny', 'cancelled', by('The call was cancelled while it waited', 'deny'));
+      return { end: run.cancelled(run.signal.reason) };
+    default:
+      return assertNever(end, 'answer');
+  }
+}
+
+/** An edited input is checked like a new one, and a deny rule that concerns it still denies. */
+async function allowEdited(
+  run: CallRun,
+  tool: AnyTool,
+  trace: readonly TraceStep[],
+  edited: unknown,
+  revalidate: Revalidate,
+): Promise<Step<unknown>> {
+  run.log.append({ type: 'call-input-changed', callId: run.job.callId, by: 'user', input: edited });
+  const valid = await revalidate(run, tool, edited);
+  if (isEnd(valid)) return valid;
+  const verdict = await chain(run, tool, valid.go);
+  if (verdict.verdict === 'deny') {
+    settle(run, 'deny', verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
+    return {
+      end: denied(`Permission to use ${tool.name} with the edited input has been denied. ${lastWords(verdict.trace)}`),
+    };
+  }
+  settle(run, 'allow', 'user', [...trace, { step: 'user', verdict: 'allow', text: 'You allowed an edited input' }]);
+  return valid;
+}
+
+function settle(
+  run: CallRun,
+  verdict: 'allow' | 'deny',
+  by: EventOf<'permission-settled'>['by'],
+  trace: readonly TraceStep[],
+  more: Partial<Pick<EventOf<'permission-settled'>, 'feedback' | 'rule'>> = {},
+): void {
+  const { callId } = run.job;
+  const askId = run.log.state.calls[run.log.state.callIndex[callId] ?? -1]?.asks.at(-1)?.askId;
+  run.log.append({
+    type: 'permission-settled',
+    callId,
+    verdict,
+    by,
+    trace: [...trace],
+    ...(askId === undefined ? {} : { askId }),
+    ...more,
+  });
+}
+
+const denied = (text: string): Ending => ({ outcome: 'denied', result: textResult(text, true), failed: true });
+
+const rejected = (feedback: string | undefined): Ending => ({
+  outcome: 'rejected',
+  result: textResult(rejectedText(feedback), true),
+  failed: false,
+  endsTurn: feedback === undefined,
+});
+
+const lastWords = (trace: readonly TraceStep[]): string => {
+  const last = trace.findLast((step) => step.verdict === 'deny');
+  return last === undefined ? '' : `${last.text}${last.detail === undefined ? '' : ` (${last.detail})`}.`;
+};

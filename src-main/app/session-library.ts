@@ -1,0 +1,260 @@
+import type { Disposable } from '../../src-shared/disposable.ts';
+import { FailureError } from '../../src-shared/failure.ts';
+import type { CallId, SessionId } from '../../src-shared/ids.ts';
+import { MAIN_AGENT } from '../../src-shared/ids.ts';
+import type { Scenario } from '../../src-shared/scenario/scenario.ts';
+import type { SessionEvent } from '../../src-shared/session/event.ts';
+import { defaultSettings, type SessionSettings } from '../../src-shared/session/settings.ts';
+import { callById, foldSession, type SessionState } from '../../src-shared/session/state.ts';
+import type { Finding, SessionSummary } from '../../src-shared/session/summary.ts';
+import type { SavedOutput } from '../../src-shared/tool-call/state.ts';
+import { millis } from '../../src-shared/units.ts';
+import { summarise } from '../core/session-summary.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ModelProvider } from '../ports/model-provider.ts';
+import type { SessionPlace, SessionStore } from '../ports/session-store.ts';
+import type { ToolRegistry } from '../ports/tool.ts';
+import type { TranscriptReader } from '../ports/transcript-reader.ts';
+import { LiveSession } from './live-session.ts';
+import { recover } from './recover.ts';
+import { SessionLog } from './session-log.ts';
+
+export type LibraryDeps = {
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly newId: (prefix: string) => string;
+  readonly readTranscript: TranscriptReader;
+  readonly toolsFor: (sessionId: SessionId) => ToolRegistry;
+  readonly scriptedProvider: (scenario: Scenario) => ModelProvider;
+  /** Lays a scenario's files; gives the working folder. */
+  readonly prepareScenario: (scenario: Scenario, scratch: string) => Promise<string>;
+  /** Version and platform, for the journal. */
+  readonly app: string;
+  readonly defaults?: Partial<SessionSettings>;
+};
+
+type Live = {
+  readonly kind: 'live';
+  readonly session: LiveSession;
+  readonly place: SessionPlace;
+  readonly findings: readonly Finding[];
+};
+type Imported = {
+  readonly kind: 'imported';
+  readonly events: readonly SessionEvent[];
+  readonly state: SessionState;
+  readonly findings: readonly Finding[];
+  readonly path: string;
+};
+type Entry = Live | Imported;
+
+const SUMMARY_WAIT_MS = 150;
+
+/** All sessions the app knows: running ones, those on disk, and opened transcripts. */
+export class SessionLibrary {
+  readonly #deps: LibraryDeps;
+  readonly #entries = new Map<SessionId, Entry>();
+  /** Rows of sessions on disk that are not open. */
+  #stored: readonly SessionSummary[] = [];
+  readonly #eventListeners = new Set<(sessionId: SessionId, events: readonly SessionEvent[]) => void>();
+  readonly #changeListeners = new Set<(sessions: readonly SessionSummary[]) => void>();
+  readonly #opening = new Map<SessionId, Promise<Entry>>();
+  #announcing: Disposable | undefined;
+
+  constructor(deps: LibraryDeps) {
+    this.#deps = deps;
+  }
+
+  async load(): Promise<void> {
+    this.#stored = await this.#deps.store.list();
+  }
+
+  list(): readonly SessionSummary[] {
+    const open = [...this.#entries].map(([sessionId, entry]) => this.#summary(sessionId, entry));
+    const closed = this.#stored.filter(({ sessionId }) => !this.#entries.has(sessionId));
+    return [...open, ...closed].sort((a, b) => b.startedAt - a.startedAt);
+  }
+
+  #summary(sessionId: SessionId, entry: Entry): SessionSummary {
+    const state = entry.kind === 'live' ? entry.session.log.state : entry.state;
+    const path = entry.kind === 'live' ? entry.place.journalPath : entry.path;
+    return summarise(state, { sessionId, path, findings: entry.findings.length });
+  }
+
+  onEvents(listener: (sessionId: SessionId, events: readonly SessionEvent[]) => void): Disposable {
+    this.#eventListeners.add(listener);
+    return { dispose: () => void this.#eventListeners.delete(listener) };
+  }
+
+  /** Told when the list has changed, at most a few times a second. */
+  onChanged(listener: (sessions: readonly SessionSummary[]) => void): Disposable {
+    this.#changeListeners.add(listener);
+    return { dispose: () => void this.#changeListeners.delete(listener) };
+  }
+
+  /** Starts a session that plays a scenario with real tools in a scratch folder, and sends its prompt. */
+  async startScenario(scenario: Scenario): Promise<SessionId> {
+    const { store, newId, app, prepareScenario, defaults } = this.#deps;
+    const sessionId = newId('session') as SessionId;
+    const place = await store.create(sessionId, scenario);
+    const cwd = await prepareScenario(scenario, place.scratch);
+    const log = this.#newLog(place, []);
+    const { strategy, cascade, cap, treatAsSafe } = scenario.settings ?? {};
+    log.append({
+      type: 'session-started',
+      sessionId,
+      title: scenario.title ?? scenario.name,
+      cwd,
+      origin: { kind: 'live', provider: 'scripted', scenario: scenario.name },
+      app,
+      settings: {
+        ...defaultSettings(strategy ?? defaults?.strategy),
+        ...defaults,
+        ...(cascade === undefined ? {} : { cascade }),
+        ...(cap === undefined ? {} : { cap }),
+        ...(treatAsSafe === undefined ? {} : { treatAsSafe }),
+      },
+    });
+    log.append({
+      type: 'agent-started',
+      agentId: MAIN_AGENT,
+      depth: 0,
+      name: 'main agent',
+      agentType: 'main',
+      prompt: '',
+    });
+    log.sync();
+    const entry = this.#addLive(sessionId, place, log, scenario, []);
+    entry.session.send(scenario.prompt ?? 'Go.');
+    return sessionId;
+  }
+
+  #newLog(place: SessionPlace, past: readonly SessionEvent[]): SessionLog {
+    return new SessionLog({ store: place.store, clock: this.#deps.clock, past });
+  }
+
+  #addLive(
+    sessionId: SessionId,
+    place: SessionPlace,
+    log: SessionLog,
+    scenario: Scenario | undefined,
+    findings: readonly Finding[],
+  ): Live {
+    const { clock, newId, toolsFor, scriptedProvider } = this.#deps;
+    const provider = scriptedProvider(scenario ?? { name: 'nothing', turns: [] });
+    const session = new LiveSession({ log, clock, provider, tools: toolsFor(sessionId), files: place.files, newId });
+    const entry: Live = { kind: 'live', session, place, findings };
+    this.#entries.set(sessionId, entry);
+    log.onEvents((events) => {
+      for (const listener of this.#eventListeners) listener(sessionId, events);
+      this.#announce();
+    });
+    this.#announce();
+    return entry;
+  }
+
+  /** Opens a transcript or journal for reading. The same path again gives the same session, read anew. */
+  async openTranscript(
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly sessionId: SessionId; readonly findings: readonly Finding[] }> {
+    const opened = await this.#deps.readTranscript(path, signal);
+    const known = [...this.#entries].find(([, entry]) => entry.kind === 'imported' && entry.path === opened.path);
+    const sessionId = known?.[0] ?? (this.#deps.newId('import') as SessionId);
+    const { events, findings } = opened;
+    this.#entries.set(sessionId, { kind: 'imported', events, findings, state: foldSession(events), path: opened.path });
+    this.#announce();
+    return { sessionId, findings };
+  }
+
+  /** A page of events from `fromSeq` on. Opens a session of ours that is on disk. */
+  async eventsFrom(sessionId: SessionId, fromSeq: number, limit: number) {
+    const entry = await this.#entry(sessionId);
+    const all = entry.kind === 'live' ? entry.session.log.events : entry.events;
+    // What is not on disk yet is not shown yet; it comes as a push.
+    if (entry.kind === 'live') entry.session.log.flush();
+    const events = all.slice(fromSeq, fromSeq + limit);
+    return { events, more: fromSeq + events.length < all.length, total: all.length };
+  }
+
+  async findings(sessionId: SessionId): Promise<readonly Finding[]> {
+    return (await this.#entry(sessionId)).findings;
+  }
+
+  /** The session for a command. Fails when it is a transcript, which is only read. */
+  async live(sessionId: SessionId): Promise<LiveSession> {
+    const entry = await this.#entry(sessionId);
+    if (entry.kind === 'live') return entry.session;
+    throw new FailureError({ kind: 'unsupported', message: 'This is a transcript. It is replayed, not continued.' });
+  }
+
+  /** Where the whole output of a call lies. */
+  async savedOutput(sessionId: SessionId, callId: CallId): Promise<SavedOutput> {
+    const entry = await this.#entry(sessionId);
+    const call = callById(entry.kind === 'live' ? entry.session.log.state : entry.state, callId);
+    if (call?.saved === undefined) {
+      throw new FailureError({ kind: 'not-found', message: 'This call has no output on disk.' });
+    }
+    return call.saved;
+  }
+
+  #entry(sessionId: SessionId): Promise<Entry> {
+    const entry = this.#entries.get(sessionId);
+    if (entry !== undefined) return Promise.resolve(entry);
+    const opening = this.#opening.get(sessionId) ?? this.#open(sessionId);
+    this.#opening.set(sessionId, opening);
+    return opening.finally(() => this.#opening.delete(sessionId));
+  }
+
+  async #open(sessionId: SessionId): Promise<Entry> {
+    if (!this.#stored.some((summary) => summary.sessionId === sessionId)) {
+      throw new FailureError({
+        kind: 'not-found',
+        message: 'There is no such session.',
+        hint: 'Choose one from the list.',
+      });
+    }
+    const { place, events, findings, scenario } = await this.#deps.store.open(sessionId);
+    const log = this.#newLog(place, events);
+    recover(log, this.#deps.app);
+    return this.#addLive(sessionId, place, log, scenario, findings);
+  }
+
+  /** Takes a transcript out of the list (its file stays), or deletes a session of ours with all its files. */
+  async remove(sessionId: SessionId): Promise<void> {
+    const entry = this.#entries.get(sessionId);
+    if (entry?.kind === 'live') {
+      if (entry.session.running) throw new FailureError({ kind: 'busy', message: 'The session runs. Stop it first.' });
+      await this.#close(entry, 'closed');
+    }
+    this.#entries.delete(sessionId);
+    if (entry?.kind !== 'imported') {
+      await this.#deps.store.remove(sessionId);
+      this.#stored = this.#stored.filter((summary) => summary.sessionId !== sessionId);
+    }
+    this.#announce();
+  }
+
+  /** Stops everything that runs and writes every journal's end. */
+  async closeAll(reason: 'closed' | 'quit'): Promise<void> {
+    const live = [...this.#entries.values()].filter((entry) => entry.kind === 'live');
+    await Promise.all(live.map((entry) => this.#close(entry, reason)));
+    this.#entries.clear();
+  }
+
+  async #close(entry: Live, reason: 'closed' | 'quit'): Promise<void> {
+    await entry.session.close(reason);
+    const summary = this.#summary(entry.place.sessionId, entry);
+    await this.#deps.store.saveSummary(summary).catch(() => undefined);
+    await entry.place.release();
+  }
+
+  #announce(): void {
+    if (this.#announcing !== undefined) return;
+    this.#announcing = this.#deps.clock.schedule(millis(SUMMARY_WAIT_MS), () => {
+      this.#announcing = undefined;
+      const sessions = this.list();
+      for (const listener of this.#changeListeners) listener(sessions);
+    });
+  }
+}

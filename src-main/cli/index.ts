@@ -1,0 +1,50 @@
+import { FailureError } from '../../src-shared/failure.ts';
+import { inspectCommand } from './inspect.ts';
+import { type Io, UsageError } from './io.ts';
+import { RUN_USAGE, runCommand } from './run.ts';
+
+/** The command line: the same core as the app, no display, no Electron. */
+
+const USAGE = `usage:
+  gantry inspect FILE|DIR [--calls] [--json]
+  ${RUN_USAGE}
+`;
+
+const io: Io = {
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+};
+
+async function main(args: readonly string[]): Promise<number> {
+  const [command, ...rest] = args;
+  switch (command) {
+    case 'inspect':
+      return inspectCommand(rest, io);
+    case 'run':
+      return runCommand(rest, io, import.meta.dirname);
+    case 'help':
+    case '--help':
+    case '-h':
+      io.stdout(USAGE);
+      return 0;
+    default:
+      io.stderr(command === undefined ? USAGE : `gantry: there is no command ${command}.\n${USAGE}`);
+      return 2;
+  }
+}
+
+/** Nobody is shown a stack: an expected failure says what, where and what to do; a bug says its message. */
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    io.stderr(`gantry: ${error.message}\n`);
+    return 2;
+  }
+  if (error instanceof FailureError) {
+    io.stderr(`gantry: ${error.failure.message}${error.failure.hint === undefined ? '' : ` ${error.failure.hint}`}\n`);
+    return 1;
+  }
+  io.stderr(`gantry: ${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(explain);

@@ -1,0 +1,219 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { SessionId } from '../../src-shared/ids.ts';
+import { MAIN_AGENT } from '../../src-shared/ids.ts';
+import { PermissionMode } from '../../src-shared/permission/event.ts';
+import type { Scenario } from '../../src-shared/scenario/scenario.ts';
+import {
+  CascadePolicy,
+  DEFAULT_CAP,
+  defaultSettings,
+  type SessionSettings,
+  Strategy,
+} from '../../src-shared/session/settings.ts';
+import type { SessionState } from '../../src-shared/session/state.ts';
+import { gallery, scenarioByName } from '../adapters/scenarios/gallery.ts';
+import { layFiles } from '../adapters/scenarios/lay-files.ts';
+import { loadScenario } from '../adapters/scenarios/load-scenario.ts';
+import { JournalFile } from '../adapters/storage/journal-file.ts';
+import { ResultFolder } from '../adapters/storage/result-folder.ts';
+import { fixedAsker } from '../app/ask-board.ts';
+import { LiveSession } from '../app/live-session.ts';
+import { SessionLog } from '../app/session-log.ts';
+import { clock, newId, scriptedProvider, startHost, toolsFor } from '../compose.ts';
+import { type Io, UsageError } from './io.ts';
+
+export const RUN_USAGE = `gantry run SCENARIO --cwd DIR [--journal OUT] [--json]
+    [--strategy streaming|batch|serial] [--cascade any-error|except-writes|bash|bash-mutating|none] [--cap N]
+    [--mode default|acceptEdits|plan|auto|dontAsk|bypassPermissions] [--answer allow|deny]
+  SCENARIO is a YAML or JSON file, or the name of one of the gallery: ${gallery.map(({ name }) => name).join(', ')}.`;
+
+const Options = z.object({
+  cwd: z.string(),
+  journal: z.string().optional(),
+  json: z.boolean().default(false),
+  strategy: Strategy.optional(),
+  cascade: CascadePolicy.optional(),
+  cap: z.coerce.number().int().positive().optional(),
+  mode: PermissionMode.optional(),
+  answer: z.enum(['allow', 'deny']).optional(),
+});
+type Options = z.output<typeof Options>;
+
+/**
+ * Runs a scenario's session without a window, to its end. Nobody is there to ask: a question is answered by `--answer`,
+ * otherwise it is a deny. Exit code 0 when the turn completed, 1 when it did not, 2 for wrong words.
+ *
+ * @param folder where the bundled entries lie.
+ */
+export async function runCommand(args: readonly string[], io: Io, folder: string): Promise<number> {
+  const { scenario, options } = await parse(args);
+  const cwd = resolve(options.cwd);
+  await layFiles(scenario, dirname(cwd), cwd);
+  const scratch = await mkdtemp(join(tmpdir(), 'gantry-run-'));
+  const journal = options.journal === undefined ? join(scratch, 'journal.jsonl') : resolve(options.journal);
+  const host = startHost(folder, (message) => io.stderr(`gantry: ${message}\n`));
+  try {
+    const session = await startSession({ scenario, options, cwd, journal, host });
+    const stop = () => void session.interrupt('escape');
+    process.on('SIGINT', stop);
+    session.send(scenario.prompt ?? 'Go.');
+    await session.idle;
+    process.off('SIGINT', stop);
+    const { state } = session.log;
+    await session.close('closed');
+    report(state, options, options.journal === undefined ? undefined : journal, io);
+    return state.turns.at(-1)?.end?.reason === 'completed' ? 0 : 1;
+  } finally {
+    await host.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function startSession(run: {
+  readonly scenario: Scenario;
+  readonly options: Options;
+  readonly cwd: string;
+  readonly journal: string;
+  readonly host: ReturnType<typeof startHost>;
+}): Promise<LiveSession> {
+  const { scenario, options, cwd, journal, host } = run;
+  const sessionId = newId('session') as SessionId;
+  const log = new SessionLog({
+    store: createJournal(journal),
+    clock,
+    onFailure: (error) => {
+      throw new UsageError(`The journal ${journal} cannot be written: ${error.message}`);
+    },
+  });
+  const { settings, warning } = settingsOf(scenario, options, process.env.CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY);
+  log.append({
+    type: 'session-started',
+    sessionId,
+    title: scenario.title ?? scenario.name,
+    cwd,
+    origin: { kind: 'live', provider: 'scripted', scenario: scenario.name },
+    app: `gantry command line on ${process.platform}`,
+    settings,
+  });
+  log.append({
+    type: 'agent-started',
+    agentId: MAIN_AGENT,
+    depth: 0,
+    name: 'main agent',
+    agentType: 'main',
+    prompt: '',
+  });
+  if (warning !== undefined) log.append({ type: 'notice-given', level: 'warning', text: warning });
+  return new LiveSession({
+    log,
+    clock,
+    provider: scriptedProvider(scenario),
+    tools: toolsFor(host, sessionId),
+    files: new ResultFolder(join(dirname(journal), fileStem(journal), 'tool-results')),
+    newId,
+    asker: fixedAsker(options.answer ?? 'no-user'),
+  });
+}
+
+function createJournal(path: string): JournalFile {
+  try {
+    return JournalFile.create(path);
+  } catch (cause) {
+    const exists = existsSync(path);
+    throw new UsageError(
+      exists
+        ? `${path} exists already. Give a new name with --journal.`
+        : `${path} cannot be written. Check its folder.`,
+      { cause },
+    );
+  }
+}
+
+const fileStem = (path: string): string => path.slice(dirname(path).length + 1, path.length - extname(path).length);
+
+/** The cap of settings or environment; what is no positive integer falls back to 10 with a warning (spec 1.4). */
+export function settingsOf(
+  scenario: Scenario,
+  options: Pick<Options, 'strategy' | 'cascade' | 'cap' | 'mode'>,
+  capInEnvironment: string | undefined,
+): { readonly settings: SessionSettings; readonly warning: string | undefined } {
+  const own = scenario.settings ?? {};
+  const defaults = defaultSettings(options.strategy ?? own.strategy);
+  const fromEnvironment = capInEnvironment === undefined ? undefined : Number(capInEnvironment);
+  const valid = fromEnvironment !== undefined && Number.isInteger(fromEnvironment) && fromEnvironment > 0;
+  return {
+    settings: {
+      ...defaults,
+      cascade: options.cascade ?? own.cascade ?? defaults.cascade,
+      cap: options.cap ?? own.cap ?? (valid ? fromEnvironment : DEFAULT_CAP),
+      mode: options.mode ?? defaults.mode,
+      treatAsSafe: own.treatAsSafe ?? [],
+    },
+    warning:
+      fromEnvironment === undefined || valid
+        ? undefined
+        : `CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY is ${capInEnvironment}, not a positive whole number. ${DEFAULT_CAP} is used.`,
+  };
+}
+
+async function parse(args: readonly string[]): Promise<{ readonly scenario: Scenario; readonly options: Options }> {
+  const { values, positionals } = readWords(args);
+  const [name, ...more] = positionals;
+  if (name === undefined || more.length > 0) throw new UsageError(`Give one scenario.\n${RUN_USAGE}`);
+  const options = Options.safeParse(values);
+  if (!options.success) {
+    const issue = options.error.issues[0];
+    throw new UsageError(`--${issue?.path.join('.')} does not fit: ${issue?.message}\n${RUN_USAGE}`);
+  }
+  const scenario = existsSync(name) ? undefined : scenarioByName(name);
+  return { scenario: scenario ?? (await loadScenario(resolve(name))), options: options.data };
+}
+
+function readWords(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        cwd: text,
+        journal: text,
+        strategy: text,
+        cascade: text,
+        cap: text,
+        mode: text,
+        answer: text,
+        json: { type: 'boolean' },
+      },
+    });
+  } catch (cause) {
+    throw new UsageError(`${cause instanceof Error ? cause.message : String(cause)}\n${RUN_USAGE}`, { cause });
+  }
+}
+
+function report(state: SessionState, options: Options, journal: string | undefined, io: Io): void {
+  const turn = state.turns.at(-1)?.end;
+  const calls = state.calls.map((call) => ({
+    id: call.callId,
+    tool: call.tool,
+    summary: call.summary,
+    outcome: 'end' in call ? call.end.outcome : 'unknown',
+  }));
+  if (options.json) {
+    io.stdout(
+      `${JSON.stringify({ turn: turn?.reason ?? 'unknown', wallMs: state.now, calls, ...(journal === undefined ? {} : { journal }) })}\n`,
+    );
+    return;
+  }
+  for (const call of calls) io.stdout(`${call.outcome.padEnd(11)} ${call.tool} ${call.summary}\n`);
+  io.stdout(
+    `${calls.length} calls in ${(state.now / 1000).toFixed(1)} s, the turn ended: ${turn?.reason ?? 'unknown'}\n`,
+  );
+  if (turn?.message !== undefined) io.stderr(`gantry: ${turn.message}\n`);
+  if (journal !== undefined) io.stdout(`Journal: ${journal}\n`);
+}

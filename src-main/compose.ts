@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import type { CallId, SessionId } from '../src-shared/ids.ts';
+import type { Scenario } from '../src-shared/scenario/scenario.ts';
+import { type ProcessHost, startProcessHost } from './adapters/process/process-host-client.ts';
+import { systemClock } from './adapters/process/system-clock.ts';
+import { ScriptedProvider } from './adapters/providers/scripted.ts';
+import { layFiles } from './adapters/scenarios/lay-files.ts';
+import { fileNameOf } from './adapters/storage/result-folder.ts';
+import { createRegistry } from './adapters/tools/registry.ts';
+import type { ToolServices } from './adapters/tools/services.ts';
+import type { ToolRegistry } from './ports/tool.ts';
+
+/** The real objects that the app and the command line share. */
+
+export const clock = systemClock;
+
+export const newId = (prefix: string): string => `${prefix}_${randomUUID()}`;
+
+export const scriptedProvider = (scenario: Scenario): ScriptedProvider =>
+  new ScriptedProvider({ scenario, clock, newId });
+
+/** @param folder where the bundled entries lie, the process host's program among them. */
+export const startHost = (folder: string, onTrouble: (message: string) => void): ProcessHost =>
+  startProcessHost({
+    execPath: process.execPath,
+    entryPath: join(folder, 'process-host.js'),
+    env: process.env,
+    onTrouble,
+  });
+
+/** Everything a session's calls start carries this, so that it is found again after a crash. */
+export const MARKER_PREFIX = 'gantry';
+
+export function toolsFor(processes: ProcessHost, sessionId: SessionId): ToolRegistry {
+  const services: ToolServices = {
+    processes,
+    clock,
+    markerFor: (callId: CallId) => `${MARKER_PREFIX}:${sessionId}:${fileNameOf(callId)}`,
+    ripgrep: rgPath,
+  };
+  return createRegistry(services);
+}
+
+/** Lays a scenario's files into its scratch folder and gives the folder it works in. */
+export async function prepareScenario(scenario: Scenario, scratch: string): Promise<string> {
+  const cwd = join(scratch, 'shop');
+  await layFiles(scenario, scratch, cwd);
+  return cwd;
+}

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import type { Safety } from '../../src-shared/tool-call/event.ts';
+import { allowCovers } from './permission/rules.ts';
+
+/** The part of a tool that the three guards look at. */
+export type Classifiable = {
+  readonly name: string;
+  readonly inputSchema: z.ZodType;
+  // biome-ignore lint/suspicious/noExplicitAny: the schema above has checked the input.
+  isConcurrencySafe(input: any): boolean;
+};
+
+/**
+ * May this call run beside others? Three guards, fail closed (spec 1.2): the input passes the schema, the tool's own
+ * answer comes without throwing, and it is true. A `treatAsSafe` rule may then still declare it safe; it touches
+ * scheduling only, never permission.
+ */
+export function classify(call: {
+  readonly tool: Classifiable | undefined;
+  readonly input: unknown;
+  readonly treatAsSafe: readonly string[];
+}): Safety {
+  const { tool } = call;
+  if (tool === undefined) return { safe: false, because: 'unknown-tool' };
+  const parsed = tool.inputSchema.safeParse(call.input);
+  if (!parsed.success) return { safe: false, because: 'invalid-input' };
+  try {
+    if (tool.isConcurrencySafe(parsed.data)) return { safe: true, because: 'declared-safe' };
+  } catch (error) {
+    return { safe: false, because: 'threw', detail: error instanceof Error ? error.message : String(error) };
+  }
+  const rule = call.treatAsSafe.find((text) => allowCovers(text, { tool: tool.name, input: parsed.data }));
+  if (rule !== undefined) return { safe: true, because: 'treat-as-safe-rule', detail: rule };
+  return { safe: false, because: 'declared-unsafe' };
+}

@@ -1,0 +1,13 @@
+import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
+
+/** The conversation in the shape of the Messages API, provider-neutral. */
+export type ApiBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
+  | {
+      readonly type: 'tool_result';
+      readonly tool_use_id: string;
+      readonly content: readonly ContentBlock[];
+      readonly is_error: boolean;
+    };
+export type ApiMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly ApiBlock[] };

@@ -1,0 +1,43 @@
+import type { AgentId } from '../../../src-shared/ids.ts';
+import { callById, type SessionState } from '../../../src-shared/session/state.ts';
+import type { ApiBlock, ApiMessage } from './api-message.ts';
+
+/**
+ * The conversation of one agent in the shape of the Messages API, from the events alone: the same journal always gives
+ * the same bytes. Every `tool_use` has exactly one `tool_result`, in call order, in the user message after it.
+ */
+export function apiMessages(state: SessionState, agentId: AgentId): readonly ApiMessage[] {
+  const messages: { role: 'user' | 'assistant'; content: ApiBlock[] }[] = [];
+  const push = (role: 'user' | 'assistant', blocks: readonly ApiBlock[]): void => {
+    if (blocks.length === 0) return;
+    const last = messages.at(-1);
+    if (last?.role === role) last.content.push(...blocks);
+    else messages.push({ role, content: [...blocks] });
+  };
+  for (const entry of state.entries) {
+    if (entry.kind === 'notice' || entry.agentId !== agentId) continue;
+    if (entry.kind === 'user') {
+      push('user', [{ type: 'text', text: entry.text }]);
+      continue;
+    }
+    if (entry.discarded) continue;
+    const uses: ApiBlock[] = [];
+    const results: ApiBlock[] = [];
+    for (const block of entry.blocks) {
+      if (block.kind === 'text') uses.push({ type: 'text', text: block.text });
+      if (block.kind !== 'tool-use') continue;
+      const call = callById(state, block.callId);
+      uses.push({ type: 'tool_use', id: block.callId, name: block.tool, input: call?.input ?? {} });
+      const end = call !== undefined && 'end' in call ? call.end : undefined;
+      results.push({
+        type: 'tool_result',
+        tool_use_id: block.callId,
+        content: end?.result.content ?? [{ type: 'text', text: 'no result was recorded' }],
+        is_error: end?.result.isError ?? true,
+      });
+    }
+    push('assistant', uses);
+    push('user', results);
+  }
+  return messages;
+}

@@ -1,0 +1,133 @@
+import type { PermissionMode, TraceStep } from '../../../src-shared/permission/event.ts';
+import { allowCovers, type RuleSet, restrictionConcerns, type SourcedRule, type Use } from './rules.ts';
+
+/** The tool's own word, step 3 of the normal flow (spec 2.5). */
+export type ToolPermission = { readonly verdict: 'allow' | 'deny' | 'ask' | 'pass'; readonly because: string };
+
+/** What the hooks before a call said, merged (spec 2.4). `none`: no hook had a say. */
+export type HookVerdict = {
+  readonly verdict: 'none' | 'allow' | 'ask' | 'deny';
+  readonly reason: string;
+};
+export const NO_HOOK: HookVerdict = { verdict: 'none', reason: 'no hook is set' };
+
+export type ChainInput = {
+  readonly use: Use;
+  /** The model's own input where a hook or a person changed it: deny and ask rules are tested on both. */
+  readonly original: Use;
+  readonly hook: HookVerdict;
+  readonly rules: RuleSet;
+  /** The tool's own word (spec 2.5, step 3). */
+  readonly tool: ToolPermission;
+  readonly mode: PermissionMode;
+  /** Does the call change files, and only inside the session's folders? Decides modes `acceptEdits` and `plan`. */
+  readonly edit: 'none' | 'inside' | 'outside';
+};
+
+export type ChainVerdict = {
+  readonly verdict: 'allow' | 'deny' | 'ask';
+  readonly by: 'rule' | 'mode' | 'hook' | 'tool' | 'fallback';
+  readonly trace: readonly TraceStep[];
+};
+
+/**
+ * The permission chain of spec 2.5, as a list of steps that are tried in order. Each step leaves a line in the trace,
+ * whether it decided or not. Invariant: nothing turns a matching deny rule into anything but deny, and a hook's allow
+ * never skips an ask rule.
+ */
+export function decidePermission(input: ChainInput): ChainVerdict {
+  const trace: TraceStep[] = [];
+  const step = (step: TraceStep['step'], verdict: TraceStep['verdict'], text: string, detail?: string): void => {
+    trace.push({ step, verdict, text, ...(detail === undefined ? {} : { detail }) });
+  };
+  const end = (verdict: ChainVerdict['verdict'], by: ChainVerdict['by']): ChainVerdict => ({ verdict, by, trace });
+
+  stepHook(input.hook, step);
+  if (input.hook.verdict === 'deny') return end('deny', 'hook');
+
+  const denied = firstConcerned(input.rules.deny, input);
+  if (denied !== undefined) {
+    step('deny-rules', 'deny', 'A deny rule matches', ruleDetail(denied));
+    return end('deny', 'rule');
+  }
+  step('deny-rules', 'pass', 'No deny rule matches', lookedAt(input.rules.deny));
+
+  const asked = firstConcerned(input.rules.ask, input);
+  if (asked !== undefined) {
+    step('ask-rules', 'ask', 'An ask rule matches', ruleDetail(asked));
+    return end('ask', 'rule');
+  }
+  step('ask-rules', 'pass', 'No ask rule matches', lookedAt(input.rules.ask));
+
+  if (input.hook.verdict === 'allow') return end('allow', 'hook');
+  const settled = stepTool(input, step) ?? stepMode(input, step) ?? stepAllowRules(input, step);
+  if (settled !== undefined && !(input.hook.verdict === 'ask' && settled.verdict === 'allow')) {
+    return end(settled.verdict, settled.by);
+  }
+  step('fallback', 'ask', 'So you are asked');
+  return end('ask', 'fallback');
+}
+
+type AddStep = (step: TraceStep['step'], verdict: TraceStep['verdict'], text: string, detail?: string) => void;
+type Settled = Pick<ChainVerdict, 'verdict' | 'by'> | undefined;
+
+function stepHook(hook: HookVerdict, step: AddStep): void {
+  switch (hook.verdict) {
+    case 'none':
+      step('hook', 'pass', 'No hook had a say', hook.reason);
+      return;
+    case 'allow':
+      step('hook', 'allow', 'A hook allows it', hook.reason);
+      return;
+    case 'ask':
+      step('hook', 'ask', 'A hook wants you to be asked', hook.reason);
+      return;
+    case 'deny':
+      step('hook', 'deny', 'A hook denies it', hook.reason);
+  }
+}
+
+function stepTool(input: ChainInput, step: AddStep): Settled {
+  const { verdict, because } = input.tool;
+  step('tool', verdict, because);
+  return verdict === 'pass' ? undefined : { verdict, by: 'tool' };
+}
+
+function stepMode(input: ChainInput, step: AddStep): Settled {
+  switch (input.mode) {
+    case 'bypassPermissions':
+      step('mode', 'allow', 'Mode bypassPermissions allows everything');
+      return { verdict: 'allow', by: 'mode' };
+    case 'plan':
+      if (input.edit === 'none') break;
+      step('mode', 'deny', 'Mode plan changes no files');
+      return { verdict: 'deny', by: 'mode' };
+    case 'acceptEdits':
+      if (input.edit !== 'inside') break;
+      step('mode', 'allow', 'Mode acceptEdits allows edits in the working folders');
+      return { verdict: 'allow', by: 'mode' };
+    case 'default':
+    case 'auto':
+    case 'dontAsk':
+      break;
+  }
+  step('mode', 'pass', `Mode ${input.mode} changes nothing`);
+  return undefined;
+}
+
+function stepAllowRules(input: ChainInput, step: AddStep): Settled {
+  const allowed = input.rules.allow.find((rule) => allowCovers(rule.text, input.use));
+  if (allowed === undefined) {
+    step('allow-rules', 'pass', 'No allow rule covers it', lookedAt(input.rules.allow));
+    return undefined;
+  }
+  step('allow-rules', 'allow', 'An allow rule covers it', ruleDetail(allowed));
+  return { verdict: 'allow', by: 'rule' };
+}
+
+const firstConcerned = (rules: readonly SourcedRule[], input: ChainInput): SourcedRule | undefined =>
+  rules.find((rule) => restrictionConcerns(rule.text, input.use) || restrictionConcerns(rule.text, input.original));
+
+const ruleDetail = (rule: SourcedRule): string => `${rule.text} · ${rule.scope}`;
+const lookedAt = (rules: readonly SourcedRule[]): string =>
+  `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} looked at`;

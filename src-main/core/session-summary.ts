@@ -1,0 +1,44 @@
+import type { SessionId } from '../../src-shared/ids.ts';
+import type { SessionState } from '../../src-shared/session/state.ts';
+import type { SessionSummary } from '../../src-shared/session/summary.ts';
+
+/** A session's row in the list, from its state. */
+export function summarise(
+  state: SessionState,
+  where: { readonly sessionId: SessionId; readonly path: string; readonly findings: number },
+): SessionSummary {
+  const asks = state.calls.reduce((sum, call) => sum + call.asks.filter((ask) => ask.until === undefined).length, 0);
+  const openCalls = state.calls.filter((call) => call.phase === 'queued' || call.phase === 'executing').length;
+  const turn = state.turns.findLast((each) => each.agentId === 'main');
+  const running = turn !== undefined && turn.end === undefined && state.ended === undefined;
+  const imported = state.origin?.kind === 'imported';
+  return {
+    ...where,
+    title: state.title,
+    cwd: state.cwd,
+    kind: imported ? 'imported' : 'live',
+    status: imported || state.ended !== undefined ? 'ended' : asks > 0 ? 'waiting' : running ? 'running' : 'idle',
+    lastTurn: lastTurnOf(turn?.end?.reason),
+    format: state.origin?.kind === 'imported' ? state.origin.format : 'gantry',
+    startedAt: state.startedAt,
+    durationMs: state.now,
+    calls: state.calls.length,
+    openCalls,
+    asks,
+  };
+}
+
+function lastTurnOf(reason: string | undefined): SessionSummary['lastTurn'] {
+  switch (reason) {
+    case undefined:
+      return 'none';
+    case 'completed':
+    case 'stopped-by-hook':
+      return 'ok';
+    case 'interrupted':
+    case 'rejected':
+      return 'interrupted';
+    default:
+      return 'error';
+  }
+}

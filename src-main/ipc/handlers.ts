@@ -1,0 +1,108 @@
+import { clipboard, dialog, shell } from 'electron';
+import { FailureError } from '../../src-shared/failure.ts';
+import { EVENTS_PER_PAGE, type Handlers, type RequestOutput } from '../../src-shared/ipc/contract.ts';
+import type { Scenario } from '../../src-shared/scenario/scenario.ts';
+import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
+import type { SessionLibrary } from '../app/session-library.ts';
+import type { EventFeed } from './event-feed.ts';
+
+export type HandlerDeps = {
+  readonly library: SessionLibrary;
+  readonly feed: EventFeed;
+  readonly info: RequestOutput<'app.info'>;
+  readonly scenarios: {
+    readonly list: () => readonly ScenarioSummary[];
+    readonly find: (name: string) => Scenario | undefined;
+  };
+  readonly output: {
+    readonly read: (path: string, offset: number, length: number) => Promise<RequestOutput<'output.read'>>;
+    readonly search: (
+      path: string,
+      text: string,
+      from: number,
+      limit: number,
+    ) => Promise<RequestOutput<'output.search'>>;
+  };
+};
+
+/** One handler for every request of the contract; a missing one does not compile. */
+export function createHandlers(deps: HandlerDeps): Handlers {
+  const { library, feed } = deps;
+  const openTranscript = (path: string) => library.openTranscript(path, new AbortController().signal);
+  return {
+    'app.info': async () => deps.info,
+    'sessions.list': async () => [...library.list()],
+    'scenarios.list': async () => [...deps.scenarios.list()],
+    'scenario.start': async ({ name }) => {
+      const scenario = deps.scenarios.find(name);
+      if (scenario === undefined)
+        throw new FailureError({ kind: 'not-found', message: `There is no scenario ${name}.` });
+      return { sessionId: await library.startScenario(scenario) };
+    },
+    'transcript.open': async ({ path }) => {
+      const { sessionId, findings } = await openTranscript(path);
+      return { sessionId, findings: [...findings] };
+    },
+    'transcript.choose': async () => {
+      const { canceled, filePaths } = await dialog.showOpenDialog({
+        title: 'Open a transcript',
+        properties: ['openFile'],
+        filters: [
+          { name: 'Transcripts', extensions: ['jsonl', 'json'] },
+          { name: 'All files', extensions: ['*'] },
+        ],
+      });
+      const path = filePaths[0];
+      if (canceled || path === undefined) return {};
+      return { sessionId: (await openTranscript(path)).sessionId };
+    },
+    'session.attach': async ({ sessionId, fromSeq }) => {
+      const page = await library.eventsFrom(sessionId, fromSeq, EVENTS_PER_PAGE);
+      feed.attach(sessionId);
+      return { ...page, events: [...page.events] };
+    },
+    'session.detach': async ({ sessionId }) => feed.detach(sessionId),
+    'session.send': async ({ sessionId, text }) => ({ queued: (await library.live(sessionId)).send(text) }),
+    'session.unqueue': async ({ sessionId, messageId }) => (await library.live(sessionId)).unqueue(messageId),
+    'session.interrupt': async ({ sessionId, reason }) => ({
+      interrupted: (await library.live(sessionId)).interrupt(reason),
+    }),
+    'session.set-mode': async ({ sessionId, mode }) => (await library.live(sessionId)).setMode(mode),
+    'session.set-settings': async ({ sessionId, settings }) => (await library.live(sessionId)).setSettings(settings),
+    'session.findings': async ({ sessionId }) => [...(await library.findings(sessionId))],
+    'session.remove': async ({ sessionId }) => library.remove(sessionId),
+    'permission.answer': async ({ sessionId, callId, askId, answer }) => {
+      if (answer.kind === 'allow-and-add-rule' && answer.scope !== 'session') {
+        throw new FailureError({
+          kind: 'unsupported',
+          message: `A rule cannot be kept in ${answer.scope} settings yet.`,
+          hint: 'Choose This session.',
+        });
+      }
+      return { accepted: (await library.live(sessionId)).answer(callId, askId, answer) };
+    },
+    'output.read': async ({ sessionId, callId, offset, length }) => {
+      const { path } = await library.savedOutput(sessionId, callId);
+      return deps.output.read(path, offset, length);
+    },
+    'output.search': async ({ sessionId, callId, text, fromOffset, limit }) => {
+      const { path } = await library.savedOutput(sessionId, callId);
+      return deps.output.search(path, text, fromOffset, limit);
+    },
+    'output.reveal': async ({ sessionId, callId }) => {
+      const { path } = await library.savedOutput(sessionId, callId);
+      shell.showItemInFolder(path);
+    },
+    'clipboard.write': async ({ text }) => clipboard.writeText(text),
+    'link.open': async ({ url }) => ({ opened: await openLink(url) }),
+  };
+}
+
+/** Links go to the system's browser, and only web addresses do (spec 4.5). */
+async function openLink(url: string): Promise<boolean> {
+  if (!URL.canParse(url)) return false;
+  const { protocol, href } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return false;
+  await shell.openExternal(href);
+  return true;
+}

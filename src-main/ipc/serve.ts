@@ -1,0 +1,43 @@
+import { type IpcMainInvokeEvent, ipcMain } from 'electron';
+import { type Failure, FailureError } from '../../src-shared/failure.ts';
+import { contract, type Handlers, type RequestName } from '../../src-shared/ipc/contract.ts';
+import { err, ok, type Result } from '../../src-shared/result.ts';
+
+export const REQUEST_CHANNEL = 'gantry:request';
+export const PUSH_CHANNEL = 'gantry:push';
+
+/**
+ * Serves every request of the contract. Checked in one place, before any handler runs: who sends it, that the name is
+ * declared, and that the input fits its schema. Electron keeps only the message of an error across `invoke`, so answers
+ * travel as `Result` values (spec 4.5).
+ *
+ * @param isOurs whether a message comes from the main frame of a window of ours.
+ * @param onBug told about errors that are no expected failures, with their stack.
+ */
+export function serveRequests(deps: {
+  readonly handlers: (event: IpcMainInvokeEvent) => Handlers;
+  readonly isOurs: (event: IpcMainInvokeEvent) => boolean;
+  readonly onBug: (request: string, error: unknown) => void;
+}): void {
+  ipcMain.handle(REQUEST_CHANNEL, async (event, name: unknown, input: unknown): Promise<Result<unknown, Failure>> => {
+    if (!deps.isOurs(event)) return err({ kind: 'bad-input', message: 'This page may not ask anything.' });
+    if (!isRequestName(name)) return err({ kind: 'bad-input', message: 'There is no such request.' });
+    const parsed = contract.requests[name].input.safeParse(input);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+      return err({ kind: 'bad-input', message: `The request ${name} does not fit${where}: ${issue?.message ?? ''}` });
+    }
+    try {
+      const handler = deps.handlers(event)[name] as (input: unknown) => Promise<unknown>;
+      return ok(await handler(parsed.data));
+    } catch (error) {
+      if (error instanceof FailureError) return err(error.failure);
+      deps.onBug(name, error);
+      return err({ kind: 'internal', message: error instanceof Error ? error.message : String(error) });
+    }
+  });
+}
+
+const isRequestName = (name: unknown): name is RequestName =>
+  typeof name === 'string' && Object.hasOwn(contract.requests, name);

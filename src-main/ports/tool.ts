@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+import type { AgentId, CallId } from '../../src-shared/ids.ts';
+import type { Question } from '../../src-shared/permission/event.ts';
+import type { ScheduledCall } from '../../src-shared/scheduler/types.ts';
+import type { ToolResult } from '../../src-shared/tool-call/content.ts';
+import type { Exit } from '../../src-shared/tool-call/event.ts';
+import type { ToolPermission } from '../core/permission/chain.ts';
+
+/** Thrown by `call` when it stopped because its signal was aborted. What it had written so far is kept. */
+export class CallAborted extends Error {
+  override readonly name = 'CallAborted';
+  readonly file: { readonly path: string; readonly bytes: number } | undefined;
+
+  constructor(file?: { readonly path: string; readonly bytes: number }) {
+    super('the call was stopped');
+    this.file = file;
+  }
+}
+
+/** What is known of a file that was read in this session (spec 2.3). */
+export type ReadFile = {
+  readonly mtimeMs: number;
+  readonly size: number;
+  /** SHA-256 of the whole file, hex. */
+  readonly hash: string;
+  /** The call that read it and the lines it saw; `whole` when all of them. */
+  readonly callId: CallId;
+  readonly range: 'whole' | { readonly offset: number; readonly limit: number };
+};
+
+/**
+ * What one call can see of the world it runs in. An immutable value: tools return modifiers, and the executor decides
+ * when they take effect (spec 1.6).
+ */
+export type ToolContext = {
+  /** Where Bash starts and relative paths are resolved. Absolute. */
+  readonly cwd: string;
+  /** The session's folder and the ones added to it: inside them reading needs no question. Absolute. */
+  readonly directories: readonly string[];
+  readonly readFiles: ReadonlyMap<string, ReadFile>;
+  readonly todos: readonly { readonly content: string; readonly status: string }[];
+};
+export type Modifier = (context: ToolContext) => ToolContext;
+
+export type ToolProgress = { readonly bytes: number; readonly lines: number; readonly tail: string };
+
+/** What a running call is given besides its input. */
+export type RunEnvironment = {
+  readonly callId: CallId;
+  readonly agentId: AgentId;
+  /** Aborted with a `CancelReason` as its reason. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ToolProgress) => void;
+  readonly onProcess: (event: ProcessNews) => void;
+  /** A file of the session's `tool-results` folder which the call may fill while it runs. Its folder exists. */
+  readonly outputFile: string;
+};
+
+export type ProcessNews =
+  | { readonly type: 'spawned'; readonly pid: number; readonly parentPid?: number; readonly command: string }
+  | { readonly type: 'ended'; readonly pid: number; readonly code?: number; readonly signal?: string }
+  | { readonly type: 'tree-ended'; readonly survivors: readonly { readonly pid: number; readonly command: string }[] };
+
+/** How a call ended from the tool's own point of view. A failing command is news, not an exception. */
+export type ToolEnding<O> = {
+  readonly output: O;
+  readonly isError: boolean;
+  readonly exit?: Exit;
+  /** Present when the whole output already lies on disk: its path and size in bytes. */
+  readonly file?: { readonly path: string; readonly bytes: number };
+  readonly modifier?: Modifier;
+  /** What the modifier changes, in words, for the journal. */
+  readonly changes?: readonly string[];
+  /** Files this call has written; reads of them go stale (spec 2.8). Absolute. */
+  readonly wrote?: readonly string[];
+};
+
+export type Validation = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+/**
+ * The one contract of all tools (spec 2.10). `I` is the parsed input, `O` what `call` makes and `mapResult` turns into
+ * blocks. Adding a tool touches its own file and one line of the registry.
+ */
+export interface Tool<I = unknown, O = unknown> {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly inputSchema: z.ZodType<I>;
+  isConcurrencySafe(input: I): boolean;
+  isReadOnly(input: I): boolean;
+  interruptBehavior(input: I): 'cancel' | 'block';
+  /** Results over this many characters go to disk; `Infinity`: the tool bounds itself and is never saved. */
+  readonly maxResultSizeChars: number;
+  validateInput(input: I, context: ToolContext): Promise<Validation>;
+  checkPermissions(input: I, context: ToolContext): Promise<ToolPermission>;
+  call(input: I, context: ToolContext, run: RunEnvironment): Promise<ToolEnding<O>>;
+  mapResult(output: O): ToolResult;
+  /** One line for the bar: command, path, pattern. Works on raw input too, which may not fit the schema. */
+  summarise(input: unknown): string;
+  /** Fields for the screen, added to a clone of the input. Never replaces one. */
+  backfillObservableInput(input: I, output: O | undefined): Readonly<Record<string, unknown>>;
+  /** Where an edit lands, for the modes `acceptEdits` and `plan`; `none` for tools that change no files. */
+  editTarget(input: I, context: ToolContext): 'none' | 'inside' | 'outside';
+  /** What the cascade policies distinguish (spec 1.8). */
+  cascadeKind(input: I): ScheduledCall['kind'];
+  /** How long to wait for the call after its signal was aborted before it is given up, in ms. */
+  readonly stopGraceMs: number;
+  /** The permission rule that would cover this input next time, in settings syntax. */
+  suggestRule(input: I): string | undefined;
+  /** What the dialog says; the proposed rule is added by the caller. */
+  describeQuestion(input: I, context: ToolContext): Promise<Omit<Question, 'proposedRule'>>;
+}
+
+type Required = 'name' | 'description' | 'inputSchema' | 'call' | 'mapResult' | 'summarise';
+
+/**
+ * Fills in what a tool does not declare with the careful answers: unsafe, not read-only, runs to its end on a new
+ * message, asks for permission.
+ */
+export function defineTool<I, O>(tool: Pick<Tool<I, O>, Required> & Partial<Omit<Tool<I, O>, Required>>): Tool<I, O> {
+  return {
+    aliases: [],
+    isConcurrencySafe: () => false,
+    isReadOnly: () => false,
+    interruptBehavior: () => 'block',
+    maxResultSizeChars: 50_000,
+    validateInput: async () => ({ ok: true }),
+    checkPermissions: async () => ({ verdict: 'pass', because: `${tool.name} has no opinion` }),
+    backfillObservableInput: () => ({}),
+    editTarget: () => 'none',
+    cascadeKind: () => 'other',
+    stopGraceMs: 2_000,
+    suggestRule: () => tool.name,
+    describeQuestion: async () => ({
+      title: `Run ${tool.name}?`,
+      reason: `${tool.name} is not known to only read.`,
+      risk: 'may change things',
+      dangerous: false,
+    }),
+    ...tool,
+  };
+}
+
+/** A tool whose type parameters no longer matter: what registries and the executor hold. */
+// biome-ignore lint/suspicious/noExplicitAny: input and output types meet only inside one tool; the schema guards them.
+export type AnyTool = Tool<any, any>;
+
+export interface ToolRegistry {
+  /** By name, then by alias (old names in old transcripts). */
+  find(name: string): AnyTool | undefined;
+  readonly all: readonly AnyTool[];
+}

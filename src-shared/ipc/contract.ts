@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { AskId, CallId, MessageId, SessionId } from '../ids.ts';
+import { Answer, PermissionMode } from '../permission/event.ts';
+import { SessionEvent } from '../session/event.ts';
+import { SessionSettings } from '../session/settings.ts';
+import { Finding, ScenarioSummary, SessionSummary } from '../session/summary.ts';
+
+const none = z.undefined();
+const nothing = z.void();
+const sessionId = SessionId;
+
+/** Where the whole output of a call is read from, page by page. */
+export const OutputPage = z.object({
+  /** Bytes of the page; may begin and end inside a line, never inside a character. */
+  bytes: z.instanceof(Uint8Array),
+  offset: z.number().int(),
+  total: z.number().int(),
+  path: z.string(),
+});
+export type OutputPage = z.output<typeof OutputPage>;
+
+/** The most bytes one `output.read` answers. */
+export const OUTPUT_PAGE_BYTES = 65_536;
+
+/** The most events one `session.attach` answers; the rest is fetched by asking again. */
+export const EVENTS_PER_PAGE = 2_000;
+
+/** Everything that crosses between main and renderer, declared once, checked in main on arrival (spec 4.5). */
+export const contract = {
+  requests: {
+    'app.info': {
+      input: none,
+      output: z.object({
+        version: z.string(),
+        electron: z.string(),
+        platform: z.string(),
+        home: z.string(),
+        /** What the app was started for: a session to show at once, or the component gallery. */
+        open: SessionId.optional(),
+        gallery: z.boolean(),
+      }),
+    },
+    'sessions.list': { input: none, output: z.array(SessionSummary) },
+    'scenarios.list': { input: none, output: z.array(ScenarioSummary) },
+    'scenario.start': { input: z.object({ name: z.string() }), output: z.object({ sessionId }) },
+    /** Opens a transcript, a folder of one, or one of our journals. */
+    'transcript.open': {
+      input: z.object({ path: z.string().min(1) }),
+      output: z.object({ sessionId, findings: z.array(Finding) }),
+    },
+    /** Shows the system's open dialog; no session when it was closed without a choice. */
+    'transcript.choose': { input: none, output: z.object({ sessionId: SessionId.optional() }) },
+    /** Events from `fromSeq` on. From then on `session.events` pushes what follows, until `session.detach`. */
+    'session.attach': {
+      input: z.object({ sessionId, fromSeq: z.number().int().nonnegative() }),
+      output: z.object({ events: z.array(SessionEvent), more: z.boolean(), total: z.number().int() }),
+    },
+    'session.detach': { input: z.object({ sessionId }), output: nothing },
+    /** Starts a turn, or queues the message when one is running (`queued` says so). */
+    'session.send': {
+      input: z.object({ sessionId, text: z.string().min(1).max(1_000_000) }),
+      output: z.object({ queued: z.boolean() }),
+    },
+    'session.unqueue': { input: z.object({ sessionId, messageId: MessageId }), output: nothing },
+    /** `escape`: stop every call and the turn. `interrupt`: send the queued message at once. */
+    'session.interrupt': {
+      input: z.object({ sessionId, reason: z.enum(['escape', 'interrupt']) }),
+      output: z.object({ interrupted: z.boolean() }),
+    },
+    'session.set-mode': { input: z.object({ sessionId, mode: PermissionMode }), output: nothing },
+    'session.set-settings': { input: z.object({ sessionId, settings: SessionSettings }), output: nothing },
+    'session.findings': { input: z.object({ sessionId }), output: z.array(Finding) },
+    'session.remove': { input: z.object({ sessionId }), output: nothing },
+    'permission.answer': {
+      input: z.object({ sessionId, callId: CallId, askId: AskId, answer: Answer }),
+      output: z.object({ accepted: z.boolean() }),
+    },
+    'output.read': {
+      input: z.object({
+        sessionId,
+        callId: CallId,
+        offset: z.number().int().nonnegative(),
+        length: z.number().int().positive().max(OUTPUT_PAGE_BYTES),
+      }),
+      output: OutputPage,
+    },
+    /** Byte offsets of a text in the whole output, from `fromOffset` on, at most `limit` of them. */
+    'output.search': {
+      input: z.object({
+        sessionId,
+        callId: CallId,
+        text: z.string().min(1).max(1_000),
+        fromOffset: z.number().int().nonnegative(),
+        limit: z.number().int().positive().max(1_000),
+      }),
+      output: z.object({ offsets: z.array(z.number().int()), more: z.boolean() }),
+    },
+    /** Shows the output's file in the system's file manager. */
+    'output.reveal': { input: z.object({ sessionId, callId: CallId }), output: nothing },
+    'clipboard.write': { input: z.object({ text: z.string().max(10_000_000) }), output: nothing },
+    'link.open': { input: z.object({ url: z.string().max(2_000) }), output: z.object({ opened: z.boolean() }) },
+  },
+  pushes: {
+    /** At most one message per frame and session; `seq` of the first event tells a gap. */
+    'session.events': z.object({ sessionId, events: z.array(SessionEvent) }),
+    'sessions.changed': z.array(SessionSummary),
+    /** The app was asked to show a session: command line, file association, drop. */
+    'session.show': z.object({ sessionId }),
+    'app.problem': z.object({ message: z.string(), hint: z.string().optional() }),
+  },
+} as const;
+
+export type Requests = typeof contract.requests;
+export type RequestName = keyof Requests;
+export type RequestInput<K extends RequestName> = z.output<Requests[K]['input']>;
+export type RequestOutput<K extends RequestName> = z.output<Requests[K]['output']>;
+export type Handlers = { readonly [K in RequestName]: (input: RequestInput<K>) => Promise<RequestOutput<K>> };
+
+export type Pushes = typeof contract.pushes;
+export type PushName = keyof Pushes;
+export type PushPayload<K extends PushName> = z.output<Pushes[K]>;
+
+/** What the preload script puts on `window.gantry`. Answers travel as `Result` values (see `bridge.ts`). */
+export type PreloadBridge = {
+  invoke(name: string, input: unknown): Promise<unknown>;
+  on(name: string, listener: (payload: unknown) => void): () => void;
+  /** The path of a file dropped on the window; empty when it has none. */
+  pathOf(file: File): string;
+};
