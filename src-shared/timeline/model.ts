@@ -37,8 +37,9 @@ export class TimelineBuilder {
   private readonly seenHooks: HookRun[] = [];
   private readonly rows = new Map<AgentId, AgentRows>();
   private readonly batchIndex = new Map<BatchId, number>();
-  private readonly batchSpans: BatchSpan[] = [];
-  private readonly changedBatches = new Set<number>();
+  /** By id, not by index: a file may tell of a call before its batch. */
+  private readonly batchSpans = new Map<BatchId, BatchSpan>();
+  private readonly changedBatches = new Set<BatchId>();
   private readonly requestNumbers: number[] = [];
   private readonly requestCounts = new Map<string, number>();
   private readonly asks = new GrowingBars();
@@ -104,9 +105,7 @@ export class TimelineBuilder {
 
   /** When a session ends (or is resumed), frames without an end get one (or lose it). */
   private touchOpenBatches(): void {
-    for (const [index, batch] of this.seenBatches.entries()) {
-      if (batch.until === undefined) this.changedBatches.add(index);
-    }
+    for (const batch of this.seenBatches) if (batch.until === undefined) this.changedBatches.add(batch.batchId);
   }
 
   private rowsOf(agentId: AgentId): AgentRows {
@@ -118,10 +117,9 @@ export class TimelineBuilder {
     return rows;
   }
 
-  private takeBatch(batch: Batch, index: number): void {
-    this.batchIndex.set(batch.batchId, index);
-    this.batchSpans[index] ??= { firstLane: 0, lastLane: -1, count: 0, from: OPEN, lastEnd: 0 };
-    this.changedBatches.add(index);
+  private takeBatch({ batchId }: Batch, index: number): void {
+    this.batchIndex.set(batchId, index);
+    this.changedBatches.add(batchId);
   }
 
   private takeRequest(request: ModelRequest, index: number, before: ModelRequest | undefined): void {
@@ -158,18 +156,20 @@ export class TimelineBuilder {
   private takeMember(call: ToolCall, before: ToolCall | undefined): void {
     const run = call.phase === 'queued' ? undefined : call.run;
     if (run === undefined) return;
-    const index = this.batchIndex.get(run.batchId);
-    const span = index === undefined ? undefined : this.batchSpans[index];
-    if (index === undefined || span === undefined) return;
+    let span = this.batchSpans.get(run.batchId);
+    if (span === undefined) {
+      span = { firstLane: run.lane, lastLane: run.lane, count: 0, from: run.at, lastEnd: 0 };
+      this.batchSpans.set(run.batchId, span);
+    }
     const wasMember = before !== undefined && before.phase !== 'queued' && before.run !== undefined;
     if (!wasMember) {
-      span.firstLane = span.count === 0 ? run.lane : Math.min(span.firstLane, run.lane);
+      span.firstLane = Math.min(span.firstLane, run.lane);
       span.lastLane = Math.max(span.lastLane, run.lane);
       span.from = Math.min(span.from, run.at);
       span.count++;
     }
     if (isEnded(call)) span.lastEnd = Math.max(span.lastEnd, call.end.at);
-    this.changedBatches.add(index);
+    this.changedBatches.add(run.batchId);
   }
 
   private takeHook(run: HookRun, index: number): void {
@@ -196,10 +196,11 @@ export class TimelineBuilder {
   }
 
   private finish(isOver: boolean): void {
-    for (const index of this.changedBatches) {
+    for (const batchId of this.changedBatches) {
+      const index = this.batchIndex.get(batchId);
+      const span = this.batchSpans.get(batchId);
+      if (index === undefined || span === undefined) continue;
       const batch = this.seenBatches[index] as Batch;
-      const span = this.batchSpans[index] as BatchSpan;
-      if (span.count === 0) continue;
       const closed = batch.until ?? (isOver ? span.lastEnd : undefined);
       const until = closed === undefined ? OPEN : Math.max(closed, span.lastEnd);
       this.rowsOf(batch.agentId).frames.put(index, span.from, until, batch.kind === 'exclusive' ? 1 : 0);
@@ -212,7 +213,9 @@ export class TimelineBuilder {
   }
 
   private frameOf(index: number): FrameSpan {
-    return this.batchSpans[index] ?? { firstLane: 0, lastLane: 0, count: 0 };
+    const batchId = this.seenBatches[index]?.batchId;
+    const span = batchId === undefined ? undefined : this.batchSpans.get(batchId);
+    return span ?? { firstLane: 0, lastLane: 0, count: 0 };
   }
 
   private askNumbers(isOver: boolean): ReadonlyMap<CallId, number> {
