@@ -1,7 +1,8 @@
 import type { CallId } from '../../src-shared/ids.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
+import { callLabel, callName, cutTo, formatCount, listNames } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
-import { count, counted, listed } from './format.ts';
+import { counted } from './format.ts';
 
 /** What goes on in a session right now: the facts behind the status bar. */
 export type Activity = {
@@ -38,22 +39,16 @@ export function activityOf(state: SessionState): Activity {
   return { running, asking, queued, processes, inTurn: state.turns.some((turn) => turn.end === undefined) };
 }
 
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || path;
-const FILE_TOOLS: ReadonlySet<string> = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
-
-/** What a call is called in a sentence: the command alone, or `Edit(price.ts)`. */
-export function callName(call: ToolCall): string {
-  if (call.tool === 'Bash' && call.summary !== '') return cut(call.summary, 28);
-  const argument = FILE_TOOLS.has(call.tool) ? baseName(call.summary) : call.summary;
-  return argument === '' ? call.tool : `${call.tool}(${cut(argument, 28)})`;
-}
-
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+/** A call in the status bar, where room is short: the command alone, or `Edit(price.ts)`. */
+const shortName = (call: ToolCall): string => {
+  const { tool, argument } = callLabel(call);
+  return tool === 'Bash' && argument !== '' ? cutTo(argument, 28) : callName(call);
+};
 
 const namesOf = (state: SessionState, ids: readonly CallId[]): readonly string[] =>
   ids.flatMap((id) => {
     const call = callById(state, id);
-    return call === undefined ? [] : [callName(call)];
+    return call === undefined ? [] : [shortName(call)];
   });
 
 const verb = (n: number): string => (n === 1 ? 'waits' : 'wait');
@@ -63,7 +58,7 @@ export function waitWords(state: SessionState, activity: Activity): string | und
   const first = activity.queued[0];
   if (first === undefined) return undefined;
   const n = activity.queued.length;
-  const subject = `${count(n)} ${verb(n)}`;
+  const subject = `${formatCount(n)} ${verb(n)}`;
   const wait = first.waits.at(-1);
   switch (wait?.why) {
     case 'lock':
@@ -73,7 +68,7 @@ export function waitWords(state: SessionState, activity: Activity): string | und
         return `${subject} for ${asking.size === 1 ? 'this call' : 'these calls'}`;
       }
       const names = namesOf(state, wait.by);
-      return names.length === 0 ? subject : `${subject} for ${listed(names)}`;
+      return names.length === 0 ? subject : `${subject} for ${listNames(names)}`;
     }
     case 'no-lane':
       return `${subject}, no lane free`;
@@ -112,7 +107,7 @@ export function stopWords(state: SessionState, activity: Activity): string | und
 function stoppedNoun(executing: readonly ToolCall[]): string {
   const [first] = executing;
   if (first === undefined) return 'the turn';
-  if (executing.length === 1) return callName(first);
+  if (executing.length === 1) return shortName(first);
   const noun = executing.every((call) => call.tool === 'Bash') ? 'command' : 'call';
   return executing.length === 2 ? `both ${noun}s` : counted(executing.length, noun);
 }
@@ -120,7 +115,7 @@ function stoppedNoun(executing: readonly ToolCall[]): string {
 /** What was stopped, for the status bar and screen readers, right after Esc. */
 export function stoppedWords(activity: Activity): string {
   const executing = [...activity.running, ...activity.asking];
-  return executing.length === 0 ? 'Stopped the turn.' : `Stopped the turn and ${listed(executing.map(callName))}.`;
+  return executing.length === 0 ? 'Stopped the turn.' : `Stopped the turn and ${listNames(executing.map(shortName))}.`;
 }
 
 /** Tokens and money of all answers so far. `cost` is undefined while no answer told one. */

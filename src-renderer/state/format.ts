@@ -1,17 +1,8 @@
-const thousands = new Intl.NumberFormat('en-US');
-
-/** `1,284`. */
-export const count = (n: number): string => thousands.format(n);
+import { formatCount } from '../../src-shared/timeline/words.ts';
 
 /** `1 call`, `2 calls`, `1,284 calls`. */
-export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
-
-/** A length of time: `12 ms` below a tenth of a second, `0.8 s`, then `1:04` from a minute on. */
-export function duration(ms: number): string {
-  if (ms < 100) return `${Math.round(ms)} ms`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
-  return clock(Math.round(ms / 1000) * 1000);
-}
+export const counted = (n: number, one: string, many = `${one}s`): string =>
+  `${formatCount(n)} ${n === 1 ? one : many}`;
 
 /** Minutes and seconds as on a stop-watch: `0:30`, `11:48`, `1:02:03`. */
 export function clock(ms: number): string {
@@ -20,18 +11,6 @@ export function clock(ms: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
-
-/** `18 B`, `2.9 KB`, `214 KB`, `1.2 MB`: powers of 1000, one decimal below ten. */
-export function bytes(n: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  let value = n;
-  let at = 0;
-  while (value >= 999.5 && at < units.length - 1) {
-    value /= 1000;
-    at++;
-  }
-  return `${at > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[at]}`;
 }
 
 /** A number that need not be exact: `950`, `18.4k`, `1.2M`. */
@@ -56,13 +35,6 @@ export function whenWords(at: number, now: number): string {
   if (days < 7) return date.toLocaleDateString('en-GB', { weekday: 'long' });
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) });
-}
-
-/** `a`, `a and b`, `a, b and 3 more`: at most `most` names before the rest is counted. */
-export function listed(names: readonly string[], most = 2): string {
-  if (names.length <= 1) return names[0] ?? '';
-  if (names.length <= most) return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${names.slice(0, most).join(', ')} and ${count(names.length - most)} more`;
 }
 
 /** A path with the home folder written as `~`. */

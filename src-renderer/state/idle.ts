@@ -14,7 +14,7 @@ export function isQuiet(view: SessionView): boolean {
 }
 
 /**
- * Keeps `data-idle` on an element: `true` when nothing goes on and what is known has been drawn, that is two frames
+ * Keeps `data-idle` on the document's root element: `true` when nothing goes on and what is known has been drawn, that is two frames
  * after the last change. Tests from outside wait for it.
  */
 export function startIdleMark(element: HTMLElement): () => void {

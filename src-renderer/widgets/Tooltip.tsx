@@ -13,6 +13,14 @@ export type TooltipProps = {
   readonly children: ReactElement;
 };
 
+const tooltipEscapes = new WeakSet<KeyboardEvent>();
+
+/**
+ * Did this Escape do nothing but close a tooltip? Then it still counts for the rest of the window: a pointer that
+ * happens to rest on a button must not keep Esc from stopping a turn.
+ */
+export const onlyClosedTooltip = (event: KeyboardEvent): boolean => tooltipEscapes.has(event);
+
 /** A tooltip on hover and on keyboard focus, after the 120 ms that the chart's own tooltip takes as well. */
 export function Tooltip({ text, keys, side = 'bottom', children }: TooltipProps) {
   return (
@@ -20,7 +28,13 @@ export function Tooltip({ text, keys, side = 'bottom', children }: TooltipProps)
       <RadixTooltip.Root>
         <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
         <RadixTooltip.Portal>
-          <RadixTooltip.Content className={styles.content} side={side} sideOffset={6} collisionPadding={8}>
+          <RadixTooltip.Content
+            className={styles.content}
+            side={side}
+            sideOffset={6}
+            collisionPadding={8}
+            onEscapeKeyDown={(event) => tooltipEscapes.add(event)}
+          >
             {text}
             {keys === undefined ? null : <Kbd keys={keys} />}
           </RadixTooltip.Content>

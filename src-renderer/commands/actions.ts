@@ -1,0 +1,167 @@
+import type { SessionId } from '../../src-shared/ids.ts';
+import type { PermissionMode } from '../../src-shared/permission/event.ts';
+import type { SessionSettings } from '../../src-shared/session/settings.ts';
+import { pathOf, request } from '../bridge.ts';
+import { activityOf, stoppedWords } from '../state/activity.ts';
+import { appStore } from '../state/app-store.ts';
+import { failureWords, type Problem } from '../state/problem.ts';
+import { closeSession, openSession, sessionStore } from '../state/session-store.ts';
+import { sessionsStore } from '../state/sessions-store.ts';
+import { announce, viewStore } from '../state/view-store.ts';
+
+const fail = (problem: Problem): void => {
+  appStore.setState({ openProblem: problem });
+  announce(problem.message);
+};
+
+/** Reports what a person asked for and did not get, in the status bar. */
+const announceFailure = (error: unknown): void => {
+  const { message, hint } = failureWords(error);
+  announce(hint === undefined ? message : `${message} ${hint}`);
+};
+
+const baseName = (path: string): string => path.split(/[/\\]/).filter(Boolean).at(-1) ?? path;
+
+/** Reads a transcript, a folder of one, or a journal, and shows it. */
+export async function openTranscript(path: string): Promise<void> {
+  appStore.setState({ reading: baseName(path), openProblem: undefined });
+  try {
+    const { sessionId } = await request('transcript.open', { path });
+    await openSession(sessionId);
+  } catch (error) {
+    fail(failureWords(error));
+  } finally {
+    appStore.setState({ reading: undefined });
+  }
+}
+
+/** Lets the person choose a file, and shows it. */
+export async function chooseTranscript(): Promise<void> {
+  appStore.setState({ openProblem: undefined });
+  try {
+    const { sessionId } = await request('transcript.choose', undefined);
+    if (sessionId !== undefined) await openSession(sessionId);
+  } catch (error) {
+    fail(failureWords(error));
+  }
+}
+
+/** Opens what was dropped: one file or folder. Several are too many to show, so the first one is taken. */
+export async function openDropped(files: readonly File[]): Promise<void> {
+  const [first] = files;
+  if (first === undefined) {
+    fail({ message: 'Only files and folders can be dropped here.', hint: 'Drop a transcript from the file manager.' });
+    return;
+  }
+  const path = pathOf(first);
+  if (path === undefined) {
+    fail({
+      message: `${first.name} has no path on this machine.`,
+      hint: 'Save it to disk, then drop it again or choose it with Open a transcript.',
+    });
+    return;
+  }
+  await openTranscript(path);
+  if (files.length > 1) announce(`Opened ${first.name}. Drop the other ${files.length - 1} one by one.`);
+}
+
+/** Starts a scenario of the gallery in a scratch folder, and shows it. */
+export async function startScenario(name: string): Promise<void> {
+  if (appStore.getState().starting !== undefined) return;
+  appStore.setState({ starting: name, openProblem: undefined });
+  try {
+    const { sessionId } = await request('scenario.start', { name });
+    await openSession(sessionId);
+  } catch (error) {
+    fail(failureWords(error));
+  } finally {
+    appStore.setState({ starting: undefined });
+  }
+}
+
+/** Takes an imported session off the list. The file it was read from stays as it is. */
+export async function removeSession(sessionId: SessionId): Promise<void> {
+  const title = sessionsStore.getState().sessions.find((session) => session.sessionId === sessionId)?.title;
+  const view = sessionStore.getState();
+  try {
+    if (view.phase !== 'none' && view.sessionId === sessionId) closeSession();
+    await request('session.remove', { sessionId });
+    announce(`Removed ${title ?? 'the session'} from the list. Its file was not changed.`);
+  } catch (error) {
+    announceFailure(error);
+  }
+}
+
+const NEXT_MODE: Partial<Record<PermissionMode, PermissionMode>> = {
+  default: 'acceptEdits',
+  acceptEdits: 'plan',
+  plan: 'default',
+};
+
+/** The mode after this one when the person goes round with Shift+Tab. Modes outside the round lead back into it. */
+export const nextMode = (mode: PermissionMode): PermissionMode => NEXT_MODE[mode] ?? 'default';
+
+export const MODE_WORDS: Readonly<Record<PermissionMode, string>> = {
+  default: 'default mode',
+  acceptEdits: 'accept edits',
+  plan: 'plan mode',
+  auto: 'auto mode',
+  dontAsk: 'no questions',
+  bypassPermissions: 'no permissions',
+};
+
+/** What the next decision will be like, for the announcement. */
+const MODE_SENTENCES: Readonly<Record<PermissionMode, string>> = {
+  default: 'Default mode: asks where no rule decides.',
+  acceptEdits: 'Accept edits: edits in the folder run without asking.',
+  plan: 'Plan mode: nothing is changed.',
+  auto: 'Auto mode: a classifier decides.',
+  dontAsk: 'No questions: what would ask is denied.',
+  bypassPermissions: 'No permissions: everything is allowed.',
+};
+
+/** Goes to the next permission mode; it takes effect for the next decision. */
+export async function changeMode(): Promise<void> {
+  const view = sessionStore.getState();
+  if (view.phase !== 'open') return;
+  const mode = nextMode(view.state.settings.mode);
+  try {
+    await request('session.set-mode', { sessionId: view.sessionId, mode });
+    announce(MODE_SENTENCES[mode]);
+  } catch (error) {
+    announceFailure(error);
+  }
+}
+
+/** Changes settings of the open session; they hold from the next turn on. */
+export async function changeSettings(change: Partial<SessionSettings>): Promise<void> {
+  const view = sessionStore.getState();
+  if (view.phase !== 'open') return;
+  try {
+    await request('session.set-settings', {
+      sessionId: view.sessionId,
+      settings: { ...view.state.settings, ...change },
+    });
+  } catch (error) {
+    announceFailure(error);
+  }
+}
+
+/** Stops the running turn and every call of it. Asks nothing, says what it stops. */
+export async function stopTurn(): Promise<void> {
+  const view = sessionStore.getState();
+  if (view.phase !== 'open') return;
+  const words = stoppedWords(activityOf(view.state));
+  try {
+    const { interrupted } = await request('session.interrupt', { sessionId: view.sessionId, reason: 'escape' });
+    announce(interrupted ? words : 'Nothing was running.');
+  } catch (error) {
+    announceFailure(error);
+  }
+}
+
+/** Shows the start page with the scenario gallery. */
+export function showGallery(): void {
+  closeSession();
+  viewStore.setState({ paletteOpen: false, legendOpen: false });
+}

@@ -1,0 +1,211 @@
+import type { Activity } from '../state/activity.ts';
+import { isReadOnly } from '../state/activity.ts';
+import type { SessionView } from '../state/session-store.ts';
+import { type ViewState, viewStore } from '../state/view-store.ts';
+import { toggleTheme } from '../theme/theme-switch.ts';
+import { timelineActions } from '../timeline/actions.ts';
+import { changeMode, chooseTranscript, showGallery, stopTurn } from './actions.ts';
+import type { Scope } from './keys.ts';
+
+/** What is true while it is decided whether a command can be used. */
+export type CommandContext = {
+  readonly session: SessionView;
+  readonly activity: Activity;
+  readonly view: ViewState;
+};
+
+export type Command = {
+  readonly id: string;
+  /** A verb first; the palette lists and searches it. */
+  readonly title: string;
+  readonly group: 'Session' | 'View' | 'Timeline' | 'Help';
+  /** As written on the keys. */
+  readonly keys?: string;
+  readonly scope?: Scope;
+  readonly when: (context: CommandContext) => boolean;
+  readonly run: () => void;
+};
+
+const always = (): boolean => true;
+const isOpen = ({ session }: CommandContext): boolean => session.phase === 'open';
+const isShown = ({ session }: CommandContext): boolean => session.phase !== 'none';
+const isLive = ({ session }: CommandContext): boolean => session.phase === 'open' && !isReadOnly(session.state);
+
+const focusSoon = (selector: string): void => {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
+};
+
+/** Shows the list of sessions wherever it lives in this window, and puts the cursor into its search. */
+export function searchSessions(): void {
+  viewStore.setState({ sidebarOpen: true, region: 'sessions' });
+  focusSoon('[data-session-search]');
+}
+
+/** Every command, in the order of the palette. The keys of design 13 that the chart handles itself are not here. */
+export const COMMANDS: readonly Command[] = [
+  {
+    id: 'turn.stop',
+    title: 'Stop the running turn',
+    group: 'Session',
+    keys: 'Esc',
+    when: ({ activity }) => activity.inTurn,
+    run: () => void stopTurn(),
+  },
+  {
+    id: 'session.mode',
+    title: 'Change the permission mode',
+    group: 'Session',
+    keys: 'Shift Tab',
+    scope: 'mode',
+    when: isLive,
+    run: () => void changeMode(),
+  },
+  {
+    id: 'permission.board',
+    title: 'Go to the permission board',
+    group: 'Session',
+    keys: 'P',
+    scope: 'chart',
+    when: ({ activity }) => activity.asking.length > 0,
+    run: () => {
+      viewStore.setState({ region: 'conversation' });
+      focusSoon('[data-permission-board] button, [data-permission-board]');
+    },
+  },
+  {
+    id: 'transcript.open',
+    title: 'Open a transcript',
+    group: 'Session',
+    keys: 'Ctrl O',
+    scope: 'anywhere',
+    when: always,
+    run: () => void chooseTranscript(),
+  },
+  {
+    id: 'sessions.search',
+    title: 'Search sessions',
+    group: 'Session',
+    keys: 'Ctrl F',
+    scope: 'anywhere',
+    when: always,
+    run: searchSessions,
+  },
+  {
+    id: 'gallery.show',
+    title: 'Show the scenario gallery',
+    group: 'Session',
+    when: isShown,
+    run: showGallery,
+  },
+  {
+    id: 'timeline.zoom-in',
+    title: 'Zoom in',
+    group: 'Timeline',
+    keys: 'W',
+    scope: 'chart',
+    when: isOpen,
+    run: () => timelineActions.zoomIn(),
+  },
+  {
+    id: 'timeline.zoom-out',
+    title: 'Zoom out',
+    group: 'Timeline',
+    keys: 'S',
+    scope: 'chart',
+    when: isOpen,
+    run: () => timelineActions.zoomOut(),
+  },
+  {
+    id: 'timeline.fit',
+    title: 'Fit the whole session',
+    group: 'Timeline',
+    keys: '0',
+    scope: 'chart',
+    when: isOpen,
+    run: () => timelineActions.fit(),
+  },
+  {
+    id: 'timeline.fit-selection',
+    title: 'Fit the selected call',
+    group: 'Timeline',
+    keys: 'Z',
+    scope: 'chart',
+    when: ({ session, view }) => session.phase === 'open' && view.selectedCall !== undefined,
+    run: () => timelineActions.fitSelection(),
+  },
+  {
+    id: 'timeline.zoom-to-turn',
+    title: 'Zoom to the turn',
+    group: 'Timeline',
+    keys: 'T',
+    scope: 'chart',
+    when: isOpen,
+    run: () => timelineActions.zoomToTurn(),
+  },
+  {
+    id: 'timeline.follow',
+    title: 'Follow the newest call',
+    group: 'Timeline',
+    keys: 'F',
+    scope: 'chart',
+    when: isLive,
+    run: () => timelineActions.toggleFollow(),
+  },
+  {
+    id: 'palette.open',
+    title: 'Find or run',
+    group: 'View',
+    keys: 'Ctrl K',
+    scope: 'anywhere',
+    when: always,
+    run: () => viewStore.setState((view) => ({ paletteOpen: !view.paletteOpen })),
+  },
+  {
+    id: 'sidebar.toggle',
+    title: 'Show or hide the sessions',
+    group: 'View',
+    keys: 'Ctrl B',
+    scope: 'anywhere',
+    when: always,
+    run: () => viewStore.setState((view) => ({ sidebarOpen: !view.sidebarOpen })),
+  },
+  {
+    id: 'inspector.toggle',
+    title: 'Show or hide the inspector',
+    group: 'View',
+    keys: 'Ctrl I',
+    scope: 'anywhere',
+    when: isOpen,
+    run: () => viewStore.setState((view) => ({ inspectorOpen: !view.inspectorOpen })),
+  },
+  {
+    id: 'theme.toggle',
+    title: 'Change between dark and light',
+    group: 'View',
+    when: always,
+    run: toggleTheme,
+  },
+  {
+    id: 'theme.system',
+    title: 'Follow the theme of the system',
+    group: 'View',
+    when: ({ view }) => view.theme !== 'system',
+    run: () => viewStore.setState({ theme: 'system' }),
+  },
+  {
+    id: 'legend.open',
+    title: 'How to read the chart',
+    group: 'Help',
+    keys: '?',
+    scope: 'outside-fields',
+    when: always,
+    run: () => viewStore.setState({ legendOpen: true }),
+  },
+];
+
+/** A command of the table. Fails for a name that is not in it. */
+export function commandById(id: string): Command {
+  const command = COMMANDS.find((one) => one.id === id);
+  if (command === undefined) throw new Error(`There is no command ${id}.`);
+  return command;
+}

@@ -1,0 +1,28 @@
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import './theme/theme.css';
+import './theme/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+import { startKeyboard } from './commands/keyboard.ts';
+import { startAppStore } from './state/app-store.ts';
+import { startIdleMark } from './state/idle.ts';
+import { startSessionStore } from './state/session-store.ts';
+import { startSessionsStore } from './state/sessions-store.ts';
+import { startThemeSwitch } from './theme/theme-switch.ts';
+
+// The composition of the renderer. What is started here lives as long as the window.
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element #root.');
+startThemeSwitch();
+startSessionStore();
+startSessionsStore();
+startKeyboard();
+startIdleMark(document.documentElement);
+startAppStore();
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,89 @@
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleSlash,
+  Hand,
+  Import,
+  type LucideIcon,
+} from 'lucide-react';
+import { ContextMenu } from 'radix-ui';
+import type { SessionSummary } from '../../src-shared/session/summary.ts';
+import { removeSession } from '../commands/actions.ts';
+import { openSession } from '../state/session-store.ts';
+import { classes } from '../widgets/classes.ts';
+import menuStyles from '../widgets/Menu.module.css';
+import { detailOf, lengthOf, type RowSign, rowName, signOf } from './groups.ts';
+import styles from './Sidebar.module.css';
+
+const ICONS: Readonly<Record<RowSign, LucideIcon>> = {
+  running: CircleDot,
+  waiting: Hand,
+  ok: CircleCheck,
+  error: CircleAlert,
+  interrupted: CircleSlash,
+  imported: Import,
+  new: CircleDashed,
+};
+
+/** The picture of how a session stands. The row says the same in words. */
+export function SessionSign({ sign }: { readonly sign: RowSign }) {
+  const Icon = ICONS[sign];
+  return <Icon aria-hidden="true" size={15} strokeWidth={1.75} className={classes(styles.sign, styles[sign])} />;
+}
+
+export type SessionRowProps = {
+  readonly session: SessionSummary;
+  readonly now: number;
+  readonly current: boolean;
+  /** The one row that Tab reaches; arrow keys go to the others. */
+  readonly reachable: boolean;
+  readonly onOpened: () => void;
+};
+
+/** A session in the list. Imported ones can be taken off it, by menu or with Delete; their file stays. */
+export function SessionRow({ session, now, current, reachable, onOpened }: SessionRowProps) {
+  const open = (): void => {
+    void openSession(session.sessionId);
+    onOpened();
+  };
+  const removable = session.kind === 'imported';
+  return (
+    <ContextMenu.Root modal={false}>
+      <ContextMenu.Trigger asChild>
+        <button
+          type="button"
+          data-row={session.sessionId}
+          className={styles.row}
+          aria-label={rowName(session, now)}
+          aria-current={current ? 'true' : undefined}
+          tabIndex={reachable ? 0 : -1}
+          onClick={open}
+          onKeyDown={(event) => {
+            if (removable && event.key === 'Delete') void removeSession(session.sessionId);
+          }}
+        >
+          <SessionSign sign={signOf(session)} />
+          <span className={styles.title} title={session.title}>
+            {session.title}
+          </span>
+          <span className={styles.length}>{lengthOf(session, now)}</span>
+          <span className={styles.detail}>{detailOf(session, now)}</span>
+        </button>
+      </ContextMenu.Trigger>
+      <ContextMenu.Portal>
+        <ContextMenu.Content className={menuStyles.content} collisionPadding={8}>
+          <ContextMenu.Item className={menuStyles.item} onSelect={open}>
+            Open
+          </ContextMenu.Item>
+          {removable ? (
+            <ContextMenu.Item className={menuStyles.item} onSelect={() => void removeSession(session.sessionId)}>
+              Remove from the list
+            </ContextMenu.Item>
+          ) : null}
+        </ContextMenu.Content>
+      </ContextMenu.Portal>
+    </ContextMenu.Root>
+  );
+}

@@ -1,0 +1,170 @@
+import { CircleDot, Cpu, Hand, HardDrive, History, Import, Keyboard, Lock, TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { SessionId } from '../../src-shared/ids.ts';
+import type { SessionState } from '../../src-shared/session/state.ts';
+import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
+import { commandById } from '../commands/commands.ts';
+import { formatName } from '../sessions/groups.ts';
+import { type Activity, activityOf, isReadOnly, spentOf, stopWords, waitWords } from '../state/activity.ts';
+import { appStore } from '../state/app-store.ts';
+import { counted, dollars, short, whenWords } from '../state/format.ts';
+import { sessionsStore } from '../state/sessions-store.ts';
+import { useLiveNow } from '../state/use-live-now.ts';
+import { useOpenSession } from '../state/use-session.ts';
+import { announce, viewStore } from '../state/view-store.ts';
+import { FindingsButton } from './FindingsButton.tsx';
+import styles from './StatusBar.module.css';
+
+/** How long the last announcement stays in the bar. Screen readers hear it at once, from its own region. */
+const ANNOUNCEMENT_MS = 8_000;
+
+/** The bottom line: who runs, who waits for whom, what Esc would do, and what it has cost so far. */
+export function StatusBar() {
+  const open = useOpenSession();
+  return (
+    <footer className={styles.bar} data-testid="status-bar">
+      {open === undefined ? <StartStatus /> : <SessionStatus state={open.state} sessionId={open.view.sessionId} />}
+    </footer>
+  );
+}
+
+function StartStatus() {
+  const version = useStore(appStore, (app) => app.info?.version);
+  return (
+    <>
+      <button type="button" className={styles.button} onClick={() => commandById('legend.open').run()}>
+        <Keyboard aria-hidden="true" size={14} strokeWidth={1.75} />? shows how to read the chart
+      </button>
+      <Announcement />
+      <span className={styles.gap} />
+      {version === undefined ? null : <span>Gantry {version}</span>}
+    </>
+  );
+}
+
+function SessionStatus({ state, sessionId }: { readonly state: SessionState; readonly sessionId: SessionId }) {
+  const activity = activityOf(state);
+  const findings = useStore(
+    sessionsStore,
+    (view) => view.sessions.find((session) => session.sessionId === sessionId)?.findings ?? 0,
+  );
+  const { tokensIn, tokensOut, cost } = spentOf(state);
+  return (
+    <>
+      {isReadOnly(state) ? <Provenance state={state} /> : <Now state={state} activity={activity} />}
+      <Announcement />
+      <span className={styles.gap} />
+      {findings > 0 ? <FindingsButton sessionId={sessionId} count={findings} /> : null}
+      {activity.processes > 0 ? (
+        <span className={styles.item}>
+          <Cpu aria-hidden="true" size={14} strokeWidth={1.75} />
+          {counted(activity.processes, 'process', 'processes')}
+        </span>
+      ) : null}
+      {tokensIn + tokensOut > 0 ? (
+        <span className={styles.item}>
+          {short(tokensIn)} tokens in · {short(tokensOut)} out
+        </span>
+      ) : null}
+      {cost === undefined ? null : <span className={styles.item}>{dollars(cost)}</span>}
+      <Kept state={state} />
+    </>
+  );
+}
+
+function Now({ state, activity }: { readonly state: SessionState; readonly activity: Activity }) {
+  const { running, asking, inTurn } = activity;
+  const waits = waitWords(state, activity);
+  const stops = stopWords(state, activity);
+  return (
+    <>
+      {asking.length > 0 ? <Asking activity={activity} /> : null}
+      {running.length > 0 ? (
+        <span className={styles.strong}>
+          <CircleDot aria-hidden="true" size={14} strokeWidth={1.75} className={styles.runs} />
+          {formatCount(running.length)} running
+        </span>
+      ) : null}
+      {running.length + asking.length === 0 ? (
+        <span className={styles.item}>{inTurn ? 'The model is thinking.' : 'Nothing runs.'}</span>
+      ) : null}
+      {waits === undefined ? null : (
+        <span className={styles.lock} title={waits}>
+          <Lock aria-hidden="true" size={14} strokeWidth={1.75} />
+          <span className={styles.text}>{waits}</span>
+        </span>
+      )}
+      {stops === undefined ? null : <span className={styles.item}>{stops}</span>}
+    </>
+  );
+}
+
+/** `3 wait for you, longest 18 s`; a button, because the board may be on a tab that is not shown. */
+function Asking({ activity }: { readonly activity: Activity }) {
+  const { asking } = activity;
+  const now = useLiveNow(true, 1_000);
+  const longest = Math.max(...asking.map((call) => now - (call.asks.at(-1)?.from ?? now)));
+  return (
+    <button type="button" className={styles.human} onClick={() => commandById('permission.board').run()}>
+      <Hand aria-hidden="true" size={14} strokeWidth={1.75} />
+      {formatCount(asking.length)} {asking.length === 1 ? 'waits' : 'wait'} for you
+      <span className={styles.aside}>longest {formatMillis(Math.floor(longest / 1_000) * 1_000)}</span>
+    </button>
+  );
+}
+
+/** Where a file's events come from. */
+function Provenance({ state }: { readonly state: SessionState }) {
+  const { origin } = state;
+  if (origin?.kind !== 'imported') return null;
+  return (
+    <span className={styles.item} title={origin.path}>
+      <Import aria-hidden="true" size={14} strokeWidth={1.75} />
+      <span className={styles.text}>
+        {formatName(origin.format)}
+        {origin.version === undefined ? '' : ` ${origin.version}`}
+        {origin.clock === 'order-only' ? ', order of events, no times' : ''}
+      </span>
+    </span>
+  );
+}
+
+/** Is what is on screen on disk, and is it all of it? */
+function Kept({ state }: { readonly state: SessionState }) {
+  const open = useOpenSession();
+  const partial = open?.view.partial;
+  if (partial !== undefined) {
+    return (
+      <span className={styles.lock}>
+        <TriangleAlert aria-hidden="true" size={14} strokeWidth={1.75} />
+        {formatCount(partial.read)} of {formatCount(partial.total)} events read
+      </span>
+    );
+  }
+  const recorded = isReadOnly(state);
+  const Icon = recorded ? History : HardDrive;
+  return (
+    <span className={styles.item}>
+      <Icon aria-hidden="true" size={14} strokeWidth={1.75} />
+      {recorded ? `recorded ${whenWords(state.startedAt, Date.now())}` : 'journal saved'}
+    </span>
+  );
+}
+
+/** The last announcement, for a while. */
+function Announcement() {
+  const announcement = useStore(viewStore, (view) => view.announcement);
+  const [shown, setShown] = useState('');
+  useEffect(() => {
+    setShown(announcement);
+    if (announcement === '') return;
+    const timer = setTimeout(() => announce(''), ANNOUNCEMENT_MS);
+    return () => clearTimeout(timer);
+  }, [announcement]);
+  return shown === '' ? null : (
+    <span className={styles.announcement} title={shown}>
+      {shown}
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+import { CircleStop, Crosshair, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { useStore } from 'zustand';
+import { stopTurn } from '../commands/actions.ts';
+import { activityOf, isReadOnly } from '../state/activity.ts';
+import { useOpenSession } from '../state/use-session.ts';
+import { viewStore } from '../state/view-store.ts';
+import { timelineActions } from '../timeline/actions.ts';
+import { Button } from '../widgets/Button.tsx';
+import { IconButton } from '../widgets/IconButton.tsx';
+import styles from './Toolbar.module.css';
+
+/** The line above the chart: stop what runs, and move the view. */
+export function Toolbar() {
+  const open = useOpenSession();
+  const follow = useStore(viewStore, (view) => view.follow);
+  if (open === undefined) return null;
+  const isLive = !isReadOnly(open.state);
+  return (
+    <div className={styles.bar} role="toolbar" aria-label="Timeline">
+      {isLive ? (
+        <Button
+          icon={CircleStop}
+          look="quiet"
+          keys="Esc"
+          className={styles.button}
+          disabled={!activityOf(open.state).inTurn}
+          aria-label="Stop"
+          onClick={() => void stopTurn()}
+        >
+          Stop
+        </Button>
+      ) : null}
+      <span className={styles.gap} />
+      <IconButton icon={ZoomOut} name="Zoom out" keys="S" onClick={() => timelineActions.zoomOut()} />
+      <IconButton icon={ZoomIn} name="Zoom in" keys="W" onClick={() => timelineActions.zoomIn()} />
+      <Button
+        icon={Maximize}
+        look="quiet"
+        className={styles.button}
+        aria-label="Fit"
+        aria-keyshortcuts="0"
+        title="Show the whole session (0)"
+        onClick={() => timelineActions.fit()}
+      >
+        Fit
+      </Button>
+      {isLive ? (
+        <Button
+          icon={Crosshair}
+          look="quiet"
+          keys="F"
+          className={styles.button}
+          pressed={follow}
+          aria-label="Follow"
+          title="Keep the newest calls in view"
+          onClick={() => timelineActions.toggleFollow()}
+        >
+          Follow
+        </Button>
+      ) : null}
+    </div>
+  );
+}

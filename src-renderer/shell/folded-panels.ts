@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { sessionStore } from '../state/session-store.ts';
+import { sessionsStore } from '../state/sessions-store.ts';
+import { viewStore } from '../state/view-store.ts';
+import type { Layout } from './layout.ts';
+
+/** Closes a panel while `folded`, and opens it again afterwards if it was open before. */
+function useFolded(panel: 'sidebarOpen' | 'inspectorOpen', folded: boolean): void {
+  useEffect(() => {
+    if (!folded) return;
+    const wasOpen = viewStore.getState()[panel];
+    viewStore.setState({ [panel]: false });
+    return () => {
+      if (wasOpen) viewStore.setState({ [panel]: true });
+    };
+  }, [panel, folded]);
+}
+
+/**
+ * Panels that would lie over the content start closed, so that narrowing a window never hides the chart. The list of
+ * sessions also stays closed as long as there is nothing in it (the first start, design picture g).
+ */
+export function useFoldedPanels(layout: Layout): void {
+  useFolded('sidebarOpen', layout.sidebar !== 'panel');
+  useFolded('inspectorOpen', layout.inspector !== 'panel');
+  useEffect(() => {
+    let hidden = false;
+    const check = (): void => {
+      const { loaded, sessions } = sessionsStore.getState();
+      const isEmpty = loaded && sessions.length === 0 && sessionStore.getState().phase === 'none';
+      if (isEmpty && !hidden) {
+        hidden = true;
+        viewStore.setState({ sidebarOpen: false });
+      } else if (hidden && sessions.length > 0 && layout.sidebar === 'panel') {
+        hidden = false;
+        viewStore.setState({ sidebarOpen: true });
+      }
+    };
+    check();
+    return sessionsStore.subscribe(check);
+  }, [layout.sidebar]);
+}
