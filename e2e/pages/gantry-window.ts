@@ -1,0 +1,49 @@
+import { type ElectronApplication, expect, type Locator, type Page } from '@playwright/test';
+import { PermissionBoardPage } from './permission-board.ts';
+import { TimelinePage } from './timeline.ts';
+
+/** The window as a person sees it. */
+export class GantryWindow {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly timeline: TimelinePage;
+  readonly board: PermissionBoardPage;
+
+  constructor(app: ElectronApplication, page: Page) {
+    this.app = app;
+    this.page = page;
+    this.timeline = new TimelinePage(page);
+    this.board = new PermissionBoardPage(page);
+  }
+
+  get html(): Locator {
+    return this.page.locator('html');
+  }
+
+  /** No call runs, nothing is asked, no frame waits to be drawn. */
+  async idle(timeout = 30_000): Promise<void> {
+    await expect(this.html).toHaveAttribute('data-idle', 'true', { timeout });
+  }
+
+  /** Starts a scenario from the gallery of the start page. */
+  async startScenario(title: string): Promise<void> {
+    await this.page.getByRole('main').getByRole('button', { name: title }).first().click();
+    await expect(this.timeline.list).toBeAttached();
+  }
+
+  /** Opens a transcript through the dialog, which answers with this path. */
+  async openTranscript(path: string): Promise<void> {
+    await this.app.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+    }, path);
+    await this.page.keyboard.press('Control+o');
+  }
+
+  get conversation(): Locator {
+    return this.page.getByRole('region', { name: 'Conversation' });
+  }
+
+  get inspector(): Locator {
+    return this.page.getByRole('complementary', { name: 'Inspector' });
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The questions that wait for a person. */
+export class PermissionBoardPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get region(): Locator {
+    return this.#page.getByRole('region', { name: 'Permission board' });
+  }
+
+  button(name: string): Locator {
+    return this.region.getByRole('button', { name, exact: true });
+  }
+
+  /** Waits until the board is there and takes keys and clicks: nothing is accepted in its first 350 ms. */
+  async armed(): Promise<void> {
+    await expect(this.region).toBeVisible({ timeout: 20_000 });
+    await expect(this.region).toHaveAttribute('data-armed', 'true');
+  }
+
+  async allowOnce(): Promise<void> {
+    await this.armed();
+    await this.button('Allow once').click();
+  }
+
+  async deny(): Promise<void> {
+    await this.armed();
+    await this.button('Deny').click();
+  }
+}

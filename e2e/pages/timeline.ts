@@ -1,0 +1,50 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export type ListedCall = {
+  readonly callId: string;
+  readonly outcome: string;
+  readonly phase: string;
+  readonly lane: string;
+  readonly name: string;
+};
+
+/** The chart through its accessible list: one button a call. */
+export class TimelinePage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  get list(): Locator {
+    return this.#page.getByRole('list', { name: 'Calls' });
+  }
+
+  call(callId: string): Locator {
+    return this.list.locator(`[data-call-id="${callId}"]`);
+  }
+
+  /** Every call that is drawn, in order. */
+  async calls(): Promise<readonly ListedCall[]> {
+    return this.list.locator('[data-call-id]').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { callId, outcome, phase, lane } = (button as HTMLElement).dataset;
+        return {
+          callId: callId ?? '',
+          outcome: outcome ?? '',
+          phase: phase ?? '',
+          lane: lane ?? '',
+          name: button.getAttribute('aria-label') ?? button.textContent ?? '',
+        };
+      }),
+    );
+  }
+
+  async waitForPhase(callId: string, phase: string, timeout = 20_000): Promise<void> {
+    await expect(this.call(callId)).toHaveAttribute('data-phase', phase, { timeout });
+  }
+
+  async waitForOutcome(callId: string, outcome: string, timeout = 20_000): Promise<void> {
+    await expect(this.call(callId)).toHaveAttribute('data-outcome', outcome, { timeout });
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, test } from './app.fixture.ts';
+
+test('a question is answered with the mouse', async ({ launcher, started: { gantry } }) => {
+  await gantry.startScenario('A write between reads');
+  await gantry.board.armed();
+  await expect(gantry.board.region).toContainText('Create this file?');
+  await gantry.board.button('Allow once').click();
+  await gantry.timeline.waitForOutcome('call_1_4', 'ok');
+  await gantry.idle();
+  const settled = (await launcher.journal()).filter(
+    (event) => event.type === 'permission-settled' && event.by === 'user',
+  );
+  expect(settled).toMatchObject([{ callId: 'call_1_4', verdict: 'allow' }]);
+});
+
+test('a question is answered with the keyboard alone', async ({ launcher, started: { gantry, page } }) => {
+  await gantry.startScenario('A write between reads');
+  await gantry.board.armed();
+  await page.keyboard.press('Enter');
+  await gantry.timeline.waitForOutcome('call_1_4', 'ok');
+  await gantry.idle();
+  const settled = (await launcher.journal()).filter(
+    (event) => event.type === 'permission-settled' && event.by === 'user',
+  );
+  expect(settled).toMatchObject([{ callId: 'call_1_4', verdict: 'allow' }]);
+});
+
+test('a denied call ends the turn, nothing was written and the session takes a new message', async ({
+  launcher,
+  started: { gantry, page },
+}) => {
+  await gantry.startScenario('A write between reads');
+  await gantry.board.deny();
+  await gantry.timeline.waitForOutcome('call_1_4', 'rejected');
+  await gantry.idle();
+  const events = await launcher.journal();
+  expect(events.findLast((event) => event.type === 'turn-ended')).toMatchObject({ reason: 'rejected' });
+  await page.getByRole('textbox', { name: 'Message' }).fill('Go on.');
+  await page.keyboard.press('Enter');
+  await gantry.idle();
+  expect((await launcher.journal()).filter((event) => event.type === 'turn-ended')).toHaveLength(2);
+});
+
+test('a denial with a reason reaches the model and the turn goes on', async ({
+  launcher,
+  started: { gantry, page },
+}) => {
+  await gantry.startScenario('A write between reads');
+  await gantry.board.armed();
+  await page.getByPlaceholder(/Tell the model why/).fill('Put it into src/tax.js');
+  await gantry.board.button('Deny with reason').click();
+  await gantry.timeline.waitForOutcome('call_1_4', 'rejected');
+  await gantry.idle();
+  const events = await launcher.journal();
+  expect(events.findLast((event) => event.type === 'turn-ended')).toMatchObject({ reason: 'completed' });
+  const end = events.find((event) => event.type === 'call-completed' && event.callId === 'call_1_4');
+  expect(JSON.stringify(end)).toContain('the user said:\\nPut it into src/tax.js');
+});
+
+test('keys in the first moment of a question answer nothing', async ({ launcher, started: { gantry, page } }) => {
+  await gantry.startScenario('A write between reads');
+  await expect(gantry.board.region).toHaveAttribute('data-armed', 'false');
+  await page.keyboard.press('Enter');
+  await gantry.board.armed();
+  expect((await launcher.journal()).some((event) => event.type === 'permission-settled' && event.by === 'user')).toBe(
+    false,
+  );
+  await gantry.board.allowOnce();
+  await gantry.timeline.waitForOutcome('call_1_4', 'ok');
+});
+
+test('typing in the message box answers nothing', async ({ launcher, started: { gantry, page } }) => {
+  await gantry.startScenario('Permission storm');
+  await gantry.board.armed();
+  await page.getByRole('textbox', { name: 'Message' }).click();
+  await page.keyboard.type('d deny allow');
+  expect((await launcher.journal()).some((event) => event.type === 'permission-settled' && event.by === 'user')).toBe(
+    false,
+  );
+  await expect(gantry.board.region).toContainText('4 calls wait for your answer');
+});
+
+test('a rule added from one question answers the others it covers', async ({ launcher, started: { gantry, page } }) => {
+  await gantry.startScenario('Permission storm');
+  await expect(gantry.board.region).toContainText('4 calls wait for your answer');
+  await gantry.board.armed();
+  await page.getByRole('textbox', { name: 'Rule' }).fill('Read');
+  await gantry.board.button('Allow always').click();
+  for (const callId of ['north', 'east', 'south']) await gantry.timeline.waitForOutcome(callId, 'ok');
+  await expect(gantry.timeline.call('grep')).toHaveAttribute('data-phase', 'executing');
+  const settled = (await launcher.journal()).flatMap((event) =>
+    event.type === 'permission-settled' && event.askId !== undefined ? [[event.callId, event.by]] : [],
+  );
+  expect(Object.fromEntries(settled)).toEqual({ north: 'user', east: 'new-rule', south: 'new-rule' });
+});
+
+test('closing the window denies what waits and runs nothing', async ({ launcher, started: { app, gantry } }) => {
+  await gantry.startScenario('A write between reads');
+  await gantry.board.armed();
+  await app.close();
+  const events = await launcher.journal();
+  expect(events.find((event) => event.type === 'permission-settled' && event.callId === 'call_1_4')).toMatchObject({
+    verdict: 'deny',
+    by: 'closed',
+  });
+  expect(events.at(-1)).toMatchObject({ type: 'session-ended', reason: 'quit' });
+  expect(
+    events.some((event) => event.type === 'stage-started' && event.callId === 'call_1_4' && event.stage === 'run'),
+  ).toBe(false);
+});

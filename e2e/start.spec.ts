@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from './app.fixture.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
+
+for (const theme of ['dark', 'light']) {
+  test(`the start page and a finished session have no accessibility faults that axe knows (${theme})`, async ({
+    launcher,
+  }) => {
+    const { gantry, page } = await launcher.start({ env: { GANTRY_THEME: theme } });
+    await gantry.idle();
+    expect(await faults()).toEqual([]);
+    await gantry.startScenario('Cascade');
+    await gantry.timeline.waitForOutcome('again', 'ok');
+    await gantry.idle();
+    expect(await faults()).toEqual([]);
+
+    async function faults() {
+      await page.evaluate(axe);
+      const violations = await page.evaluate(async () => {
+        const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+        return (await axe.run()).violations;
+      });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+    }
+  });
+}
+
+test('the renderer is sandboxed: no Node, no navigation, no new window, a strict policy', async ({
+  started: { app, page },
+}) => {
+  expect(await page.evaluate(() => 'require' in window || 'process' in window)).toBe(false);
+  const before = page.url();
+  await page.evaluate(() => {
+    location.href = 'https://example.com/';
+  });
+  await page.evaluate(() => window.open('about:blank'));
+  expect(page.url()).toBe(before);
+  expect(app.windows()).toHaveLength(1);
+  const ran = await page.evaluate(() => {
+    try {
+      // biome-ignore lint/security/noGlobalEval: this is what the policy has to refuse.
+      return globalThis.eval('1 + 1');
+    } catch {
+      return 'refused';
+    }
+  });
+  expect(ran).toBe('refused');
+});
+
+test('a malformed request is refused with a reason', async ({ started: { page } }) => {
+  const answers = await page.evaluate(async () => {
+    const { gantry } = window as unknown as { gantry: { invoke(name: string, input: unknown): Promise<unknown> } };
+    return Promise.all([
+      gantry.invoke('constructor', undefined),
+      gantry.invoke('scenario.start', { name: 5 }),
+      gantry.invoke('session.attach', { sessionId: '../../etc', fromSeq: 0 }),
+    ]);
+  });
+  expect(answers).toMatchObject([
+    { ok: false, error: { kind: 'bad-input' } },
+    { ok: false, error: { kind: 'bad-input' } },
+    { ok: false, error: { kind: 'not-found' } },
+  ]);
+});

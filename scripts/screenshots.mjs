@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron } from '@playwright/test';
+import setUp from './playwright-setup.mjs';
+import { projectRoot, runMain, say } from './process.mjs';
+
+/** `npm run screenshots`: every gallery scenario and some recordings in both themes, into `docs/screenshots`. */
+
+const folder = join(projectRoot, 'docs/screenshots');
+const recordings = join(projectRoot, 'src-main/adapters/transcripts/fixtures/claude-code-2.1.92');
+const SIZE = { width: 1440, height: 900 };
+
+/** What is done between the start and the picture. Names are those of the picture files. */
+const pictures = [
+  { name: 'start' },
+  { name: 'parallel-reads', scenario: 'Parallel reads', answers: 1 },
+  { name: 'tests-pass', scenario: 'Test, then edit', answers: 2 },
+  { name: 'tests-fail', scenario: 'Test fails, edit cancelled', answers: 1, select: 'call_1_5' },
+  { name: 'cascade', scenario: 'Cascade', select: 'culprit' },
+  { name: 'exclusive-write', scenario: 'A write between reads', answers: 1 },
+  { name: 'big-output', scenario: 'Big outputs', select: 'megabytes', tab: 'Output' },
+  { name: 'permission-storm', scenario: 'Permission storm', until: '4 calls wait for your answer' },
+  { name: 'interrupt', scenario: 'Interrupt', escapeAt: 'waiting' },
+  { name: 'replay-cascade', open: 'cascade-stream' },
+  { name: 'replay-agents', open: 'agents-stream' },
+];
+
+await runMain(async () => {
+  const tearDown = await setUp();
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const theme of ['dark', 'light']) {
+      for (const picture of pictures) await take(picture, theme);
+    }
+    return 0;
+  } finally {
+    tearDown();
+  }
+});
+
+/**
+ * @param {(typeof pictures)[number]} picture
+ * @param {string} theme
+ */
+async function take(picture, theme) {
+  const home = await mkdtemp(join(tmpdir(), 'gantry-screenshots-'));
+  const switches = JSON.parse(process.env.GANTRY_ELECTRON_SWITCHES ?? '[]');
+  const app = await _electron.launch({
+    executablePath: process.env.ELECTRON_EXEC_PATH ?? '',
+    args: [...switches, projectRoot, ...(picture.open === undefined ? [] : [join(recordings, picture.open)])],
+    env: { .../** @type {Record<string, string>} */ (process.env), GANTRY_HOME: home, GANTRY_THEME: theme },
+  });
+  try {
+    const page = await app.firstWindow();
+    await app.evaluate(({ BrowserWindow }, size) => {
+      BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height);
+    }, SIZE);
+    await act(page, picture);
+    await page.screenshot({ path: join(folder, `${picture.name}-${theme}.png`) });
+    say(`${picture.name}-${theme}.png`);
+  } finally {
+    await app.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/**
+ * @param {import('@playwright/test').Page} page
+ * @param {(typeof pictures)[number]} picture
+ */
+async function act(page, picture) {
+  const board = page.getByRole('region', { name: 'Permission board' });
+  const call = (/** @type {string} */ id) => page.locator(`[data-call-id="${id}"]`).first();
+  if (picture.scenario !== undefined) {
+    await page.getByRole('main').getByRole('button', { name: picture.scenario }).first().click();
+  }
+  for (let answered = 0; answered < (picture.answers ?? 0); answered++) {
+    await page.locator('[data-armed="true"]').first().waitFor();
+    await board.getByRole('button', { name: 'Allow once', exact: true }).click();
+  }
+  if (picture.until !== undefined) {
+    await board.getByText(picture.until).waitFor();
+    return;
+  }
+  if (picture.escapeAt !== undefined) {
+    await page
+      .locator(`[data-call-id="${picture.escapeAt}"][data-phase="queued"]`)
+      .first()
+      .waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+  }
+  await page.locator('html[data-idle="true"]').waitFor({ timeout: 60_000 });
+  if (picture.select !== undefined) await call(picture.select).click({ force: true });
+  if (picture.tab !== undefined) await page.getByRole('tab', { name: picture.tab }).click();
+  await page.locator('html[data-idle="true"]').waitFor();
+}
