@@ -1,6 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
+
+/** Hot reload needs an inline script, inline styles and a socket. Only the development server gets them. */
+const developmentPolicy: Plugin = {
+  name: 'gantry-development-policy',
+  apply: 'serve',
+  transformIndexHtml: (html) =>
+    html
+      .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
+      .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+      .replace("connect-src 'self'", "connect-src 'self' ws:"),
+};
 
 /**
  * Main is bundled (about three times faster to start than loading each package) except for packages that
@@ -38,6 +50,8 @@ export default defineConfig({
     root: 'src-renderer',
     build: {
       target: 'chrome130',
+      // Small files as data addresses would be refused by the content policy of index.html.
+      assetsInlineLimit: 0,
       minify: true,
       // An absolute path: the build resolves a relative one from here, the dev server from `root`.
       rolldownOptions: { input: { index: fileURLToPath(new URL('src-renderer/index.html', import.meta.url)) } },
@@ -47,6 +61,6 @@ export default defineConfig({
       // Without targets of its own it rewrites for browsers of years ago and breaks light-dark().
       lightningcss: { targets: { chrome: 130 << 16 } },
     },
-    plugins: [react()],
+    plugins: [react(), developmentPolicy],
   },
 });
