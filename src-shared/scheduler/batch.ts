@@ -30,8 +30,9 @@ export const batch: Policy = {
 
   whyWaits(state, entry) {
     if (entry.group === undefined) return 'message-open';
-    const isNext = entry.group === state.group || (state.running.size === 0 && entry.index === state.head);
-    return isNext ? undefined : 'batch';
+    // With nothing running no batch is before that of the first in the queue, even if the debugger keeps it from opening.
+    const current = state.running.size > 0 ? state.group : state.entries[state.head]?.group;
+    return entry.group === current ? undefined : 'batch';
   },
 
   holders: (_state, entry, why) => (why === 'batch' ? (entry.group?.before ?? []) : []),

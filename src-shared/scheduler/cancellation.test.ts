@@ -256,17 +256,24 @@ describe('a message that ends badly', () => {
       edit !     |####
       write !    | #
       read       | #
+      write2 !   | #
+      grep       | #
       > refused  |  ^`);
     expect(draw(run)).toBe(
       drawn(`
       edit !     |####
       write !    | ?x=
-      read       | .??#`),
+      read       | .??#
+      write2 !   | .x==
+      grep       | .??#`),
     );
     expect(told(run, 'blocked')).toEqual([
       '1 blocked write: lock edit',
       '1 blocked read: order write',
+      '1 blocked write2: order read',
+      '1 blocked grep: order write2',
       '2 blocked read: lock edit',
+      '2 blocked grep: lock edit',
     ]);
   });
 

@@ -154,6 +154,44 @@ describe('the debugger', () => {
     ]);
   });
 
+  test('letting go of the hold forgets a step that waits', () => {
+    const run = play(`
+      edit !     |#####
+      read       |#
+      > hold     | ^
+      > step     | ^
+      > release  |  ^
+      > hold     |   ^`);
+    expect(told(run, 'blocked')).toEqual(['0 blocked read: lock edit', '5 blocked read: hold']);
+    expect(run.done).toBe(false);
+  });
+
+  test('of those who wait for a lane or the hold only the first is told when it is the other', () => {
+    const run = play(
+      `
+      a          |##
+      b          |#
+      c          |#
+      d          |#
+      > hold     |^
+      > step     | ^
+      > step     |   ^
+      > release  |    ^`,
+      { cap: 1 },
+    );
+    expect(told(run, 'blocked')).toEqual([
+      '0 blocked a: hold',
+      '0 blocked b: hold',
+      '0 blocked c: hold',
+      '0 blocked d: hold',
+      '1 blocked b: no-lane a',
+      '3 blocked b: hold',
+      '3 blocked c: no-lane b',
+      '4 blocked c: hold',
+      '4 blocked d: no-lane c',
+    ]);
+  });
+
   test('a step with an empty queue is nothing: what comes later is held', () => {
     const run = play(`
       a       |   #
@@ -182,14 +220,37 @@ describe('a message of 10,000 calls', () => {
       modifies: index % 2 === 0,
     }));
     for (const cap of [10, 20_000]) {
-      const { log, done } = simulate({ calls }, { ...options, strategy, cap });
+      const { steps, done } = simulate({ calls }, { ...options, strategy, cap });
       expect(done).toBe(true);
-      const namesTold = log.reduce(
-        (sum, { decision }) => sum + (decision.type === 'blocked' ? decision.by.length : 1),
-        0,
-      );
+      const namesTold = steps
+        .flatMap(({ decisions }) => decisions)
+        .reduce((sum, decision) => sum + (decision.type === 'blocked' ? decision.by.length : 1), 0);
       expect(namesTold).toBeLessThan(20 * calls.length);
     }
+  });
+});
+
+describe('a scheduler is done', () => {
+  const ended = { failed: false, modifies: false };
+
+  test('when the message has ended and every call has been yielded', () => {
+    const scheduler = createScheduler(options);
+    scheduler.add(call('read'));
+    scheduler.settle('read' as CallId, ended);
+    expect(scheduler.phaseOf('read' as CallId)).toBe('yielded');
+    expect(scheduler.done).toBe(false);
+    scheduler.messageEnded('well');
+    expect(scheduler.done).toBe(true);
+  });
+
+  test('after a discard when nothing executes, though the message never ends', () => {
+    const scheduler = createScheduler(options);
+    scheduler.add(call('read'));
+    scheduler.discard();
+    expect(scheduler.done).toBe(false);
+    scheduler.settle('read' as CallId, ended);
+    expect(scheduler.done).toBe(true);
+    expect(scheduler.phaseOf('read' as CallId)).toBe('completed');
   });
 });
 
@@ -201,6 +262,18 @@ describe('misuse', () => {
     scheduler.messageEnded('well');
     expect(() => scheduler.add(call('b'))).toThrow(CallAddedTooLate);
     expect(scheduler.phaseOf('b' as CallId)).toBeUndefined();
+  });
+
+  test('settling a call that is not executing is ignored, and so is a second end of the message', () => {
+    const scheduler = createScheduler(options);
+    scheduler.add(call('edit', { safe: false }));
+    scheduler.add(call('read'));
+    const ended = { failed: true, modifies: true };
+    expect(scheduler.settle('read' as CallId, ended)).toEqual([]);
+    expect(scheduler.settle('nobody' as CallId, ended)).toEqual([]);
+    scheduler.messageEnded('well');
+    expect(scheduler.messageEnded('refused')).toEqual([]);
+    expect(scheduler.phaseOf('read' as CallId)).toBe('queued');
   });
 
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a cap of %s is refused', (cap) => {

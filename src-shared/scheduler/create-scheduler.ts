@@ -102,7 +102,6 @@ class MessageScheduler implements Scheduler {
     const { state } = this;
     entry.phase = 'completed';
     state.running.release(entry.lane);
-    state.laneWait = undefined;
     if (state.exclusive === entry) state.exclusive = undefined;
     if (entry.call.onInterrupt === 'block') this.blocking -= 1;
     if (how.modifies && !this.isDiscarded) this.modified.push(entry);
@@ -229,7 +228,6 @@ class MessageScheduler implements Scheduler {
   private passOver(): void {
     const { state } = this;
     while (state.head < state.entries.length && state.entries[state.head]?.phase !== 'queued') state.head += 1;
-    if (state.head === state.entries.length) this.stepping = false;
   }
 
   /** Cancels what runs and `falls`, everything queued, and whatever is added later. */

@@ -115,8 +115,8 @@ function markOf(run: SimulatedRun, tick: number, discardedAt: number): string {
 }
 
 /** Draws what became of each call. */
-export function draw({ runs, log, endsAt }: Simulation): string {
-  const discarded = log.find(({ decision }) => decision.type === 'cancel' && decision.reason === 'discarded');
+export function draw({ runs, steps, endsAt }: Simulation): string {
+  const discarded = steps.find(({ what }) => what === 'discard');
   const labels = runs.map(({ call }) => (call.safe ? call.callId : `${call.callId} !`));
   const width = Math.max(0, ...labels.map((label) => label.length));
   const rows = runs.map((run, index) => {
@@ -164,5 +164,7 @@ function inWords(decision: Decision): string {
 }
 
 /** The decisions of the given types, one a line: `2 cancel touch: sibling_error by ls`. */
-export const told = ({ log }: Simulation, ...types: readonly Decision['type'][]): readonly string[] =>
-  log.filter(({ decision }) => types.includes(decision.type)).map(({ at, decision }) => `${at} ${inWords(decision)}`);
+export const told = ({ steps }: Simulation, ...types: readonly Decision['type'][]): readonly string[] =>
+  steps.flatMap(({ at, decisions }) =>
+    decisions.filter(({ type }) => types.includes(type)).map((decision) => `${at} ${inWords(decision)}`),
+  );

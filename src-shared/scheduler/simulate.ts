@@ -57,11 +57,19 @@ export type SimulatedRun = {
   readonly waits: readonly { readonly at: Time; readonly why: BlockedBy; readonly by: readonly CallId[] }[];
 };
 
+/** One input to the scheduler and what it decided. */
+export type SimulatedStep = {
+  readonly at: Time;
+  readonly what: 'arrive' | 'settle' | 'message-end' | SimulatedInput['do'];
+  /** The call that arrived or settled. */
+  readonly callId: CallId | undefined;
+  readonly decisions: readonly Decision[];
+};
+
 export type Simulation = {
   /** In call order. */
   readonly runs: readonly SimulatedRun[];
-  /** Everything that was decided, in order. */
-  readonly log: readonly { readonly at: Time; readonly decision: Decision }[];
+  readonly steps: readonly SimulatedStep[];
   /** When the message and all its calls were over: the wall time of the whole. */
   readonly endsAt: Time;
   /** Everything came to its end; false if a call hangs on or the debugger holds the queue. */
@@ -113,10 +121,9 @@ function give(scheduler: Scheduler, input: SimulatedInput['do']): readonly Decis
   }
 }
 
-/** Writes decisions down and turns them into what happens later on the virtual clock. */
+/** Writes down what becomes of each call, and turns decisions into what happens later on the virtual clock. */
 class Follower {
   readonly runs: Run[] = [];
-  readonly log: Simulation['log'][number][] = [];
   private readonly byId = new Map<CallId, number>();
   private readonly agenda: Heap<Happening>;
 
@@ -132,7 +139,6 @@ class Follower {
 
   follow(decisions: readonly Decision[], at: Time): void {
     for (const decision of decisions) {
-      this.log.push({ at, decision });
       if (!('callId' in decision)) continue;
       const index = this.byId.get(decision.callId) as number;
       this.apply(decision, this.runs[index] as Run, index, at);
@@ -172,32 +178,40 @@ export function simulate(message: SimulatedMessage, options: SchedulerOptions): 
   const agenda = agendaOf(message);
   const follower = new Follower(agenda);
   const inputs = message.inputs ?? [];
+  const steps: SimulatedStep[] = [];
   let endsAt = 0;
   let isLowerBound = false;
 
-  const handle = ({ what, index, at }: Happening): readonly Decision[] => {
-    if (what === 'input') return give(scheduler, (inputs[index] as SimulatedInput).do);
-    if (what === 'message-end') return scheduler.messageEnded(message.ends?.how ?? 'well');
+  const handle = ({ what, index, at }: Happening): SimulatedStep => {
+    if (what === 'input') {
+      const input = inputs[index] as SimulatedInput;
+      return { at, what: input.do, callId: undefined, decisions: give(scheduler, input.do) };
+    }
+    if (what === 'message-end') {
+      return { at, what, callId: undefined, decisions: scheduler.messageEnded(message.ends?.how ?? 'well') };
+    }
     const call = message.calls[index] as SimulatedCall;
     if (what === 'arrive') {
       follower.arrived(call, at);
-      return scheduler.add(call);
+      return { at, what, callId: call.callId, decisions: scheduler.add(call) };
     }
     const run = follower.runs[index] as Run;
     run.endedAt = at;
     if (run.cancelled === undefined && call.runsAtLeast === true) isLowerBound = true;
-    return scheduler.settle(call.callId, { failed: call.fails === true, modifies: call.modifies === true });
+    const settlement = { failed: call.fails === true, modifies: call.modifies === true };
+    return { at, what, callId: call.callId, decisions: scheduler.settle(call.callId, settlement) };
   };
 
   for (let next = agenda.pop(); next !== undefined; next = agenda.pop()) {
     // A call that stopped when told to has another end on the agenda, the one it would have had by itself.
     if (next.what === 'settle' && follower.runs[next.index]?.endedAt !== undefined) continue;
-    const decisions = handle(next);
+    const step = handle(next);
     // An input that comes when all is over makes nothing last longer.
-    if (decisions.length > 0 || next.what !== 'input') endsAt = next.at;
-    follower.follow(decisions, next.at);
+    if (step.decisions.length > 0 || next.what !== 'input') endsAt = step.at;
+    follower.follow(step.decisions, step.at);
+    steps.push(step);
   }
-  return { runs: follower.runs, log: follower.log, endsAt, done: scheduler.done, isLowerBound };
+  return { runs: follower.runs, steps, endsAt, done: scheduler.done, isLowerBound };
 }
 
 /**

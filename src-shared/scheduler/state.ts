@@ -49,7 +49,7 @@ export type State = {
   messageEnd: MessageEnd | undefined;
   /** The open group. */
   group: Group | undefined;
-  /** The wait for a lane as it is now, shared by all who wait; undefined after a change in the lanes. */
+  /** The wait for a lane as it is now, shared by all who wait; forgotten with every start. */
   laneWait: Wait | undefined;
 };
 
