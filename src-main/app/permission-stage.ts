@@ -40,7 +40,7 @@ async function chain(run: CallRun, tool: AnyTool, input: unknown): Promise<Chain
     rules: run.rules(),
     tool: await tool.checkPermissions(input, run.context),
     mode: run.mode(),
-    edit: tool.editTarget(input, run.context),
+    edit: await tool.editTarget(input, run.context),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Question } from '../../src-shared/permission/event.ts';
 import type { ScheduledCall } from '../../src-shared/scheduler/types.ts';
 import type { ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { Exit } from '../../src-shared/tool-call/event.ts';
-import type { ToolPermission } from '../core/permission/chain.ts';
+import type { EditTarget, ToolPermission } from '../core/permission/chain.ts';
 
 /** Thrown by `call` when it stopped because its signal was aborted. What it had written so far is kept. */
 export class CallAborted extends Error {
@@ -99,8 +99,8 @@ export interface Tool<I = unknown, O = unknown> {
   summarise(input: unknown): string;
   /** Fields for the screen, added to a clone of the input. Never replaces one. */
   backfillObservableInput(input: I, output: O | undefined): Readonly<Record<string, unknown>>;
-  /** Where an edit lands, for the modes `acceptEdits` and `plan`; `none` for tools that change no files. */
-  editTarget(input: I, context: ToolContext): 'none' | 'inside' | 'outside';
+  /** Where an edit lands, all links followed; asked when the permission of a call is decided. */
+  editTarget(input: I, context: ToolContext): Promise<EditTarget>;
   /** What the cascade policies distinguish (spec 1.8). */
   cascadeKind(input: I): ScheduledCall['kind'];
   /** How long to wait for the call after its signal was aborted before it is given up, in ms. */
@@ -127,7 +127,7 @@ export function defineTool<I, O>(tool: Pick<Tool<I, O>, Required> & Partial<Omit
     validateInput: async () => ({ ok: true }),
     checkPermissions: async () => ({ verdict: 'pass', because: `${tool.name} has no opinion` }),
     backfillObservableInput: () => ({}),
-    editTarget: () => 'none',
+    editTarget: async () => 'none',
     cascadeKind: () => 'other',
     stopGraceMs: 2_000,
     suggestRule: () => tool.name,

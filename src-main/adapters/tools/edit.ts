@@ -19,7 +19,7 @@ export const editTool = defineTool<Input, Output>({
   description: 'Replaces a text in a file that was read before.',
   inputSchema: Input,
   validateInput: (input, context) => validate(input, resolvePath(input.file_path, context), context),
-  editTarget: (input, context) => editTargetOf(input.file_path, context),
+  editTarget: (input, context) => editTargetOf(resolvePath(input.file_path, context), context),
   cascadeKind: () => 'write',
   async call(input, context, run) {
     const path = resolvePath(input.file_path, context);

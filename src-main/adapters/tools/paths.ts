@@ -1,7 +1,11 @@
-import { realpath } from 'node:fs/promises';
+import { readlink, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { EditTarget } from '../../core/permission/chain.ts';
 import type { ToolContext } from '../../ports/tool.ts';
+
+/** More links behind one another than this are a circle; Linux gives up at the same number. */
+const MOST_LINKS = 40;
 
 /** A path as the model wrote it, made absolute: `~` is the home folder, the rest is relative to the working folder. */
 export function resolvePath(path: string, context: ToolContext): string {
@@ -9,45 +13,90 @@ export function resolvePath(path: string, context: ToolContext): string {
   return resolve(context.cwd, path);
 }
 
-/** The path behind all symbolic links. Parts that do not exist yet are kept as they are written. */
-export async function realPath(path: string): Promise<string> {
+/**
+ * The path behind all symbolic links. Parts that do not exist yet are kept as they are written; a link that leads to
+ * nothing yet leads to where a file would be made.
+ * @param path absolute.
+ * @returns undefined when it cannot be known: links in a circle, a folder that may not be looked into.
+ */
+export async function realPath(path: string, links = 0): Promise<string | undefined> {
   try {
     return await realpath(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(await realPath(parent), basename(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return undefined;
   }
+  const parent = dirname(path);
+  if (parent === path) return path;
+  const realParent = await realPath(parent, links);
+  if (realParent === undefined) return undefined;
+  const here = join(realParent, basename(path));
+  const target = await readlink(here).catch(() => undefined);
+  if (target === undefined) return here;
+  return links < MOST_LINKS ? realPath(resolve(realParent, target), links + 1) : undefined;
 }
 
+/** Compares by whole names: `/proj/app-evil` is not inside of `/proj/app`. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
 }
 
-/** Both the path and what it links to lie in one of the session's folders. */
+/**
+ * Both the path and what it links to lie in the session's folders (spec 3.3: an allow needs link and target).
+ * @param path absolute, without `..`.
+ */
 export async function isInDirectories(path: string, context: ToolContext): Promise<boolean> {
   const real = await realPath(path);
-  for (const folder of context.directories) {
-    if (isInside(path, folder) && isInside(real, await realPath(folder))) return true;
-  }
-  return false;
+  if (real === undefined) return false;
+  const realFolders = await Promise.all(context.directories.map((folder) => realPath(folder)));
+  // A folder may itself be reached through a link; both of its names count for the path as it is written.
+  const names = [...context.directories, ...realFolders];
+  const within = (place: string, folders: readonly (string | undefined)[]): boolean =>
+    folders.some((folder) => folder !== undefined && isInside(place, folder));
+  return within(path, names) && within(real, realFolders);
 }
 
+const PROTECTED_FOLDERS = new Set(
+  '.git .ssh .vscode .idea .husky .cargo .devcontainer .yarn .mvn .claude .gantry'.split(' '),
+);
+const PROTECTED_FILES = new RegExp(
+  `^(?:${[
+    String.raw`\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc)`,
+    String.raw`\.(?:gitconfig|gitmodules|envrc|npmrc|ripgreprc|yarnrc(?:\.yml)?|pnp\..*|pnpmfile\.cjs|bazel.*)`,
+    String.raw`\.(?:pre-commit-config\.yaml|devcontainer\.json|mcp\.json|claude\.json)`,
+    String.raw`bunfig\.toml|\.?lefthook.*|(?:gradle|maven)-wrapper\.properties|pyrightconfig\.json`,
+  ].join('|')})$`,
+);
+
 /**
- * Files whose change would let something run or decide later: no mode but bypass opens them (spec 2.5).
+ * Files whose change would let something run or decide later: no rule and no mode but bypass opens them (spec 2.5).
+ * Names are compared without regard to case, since some file systems do not regard it either.
  * @param path absolute.
  */
 export function isProtected(path: string): boolean {
-  const parts = path.split(sep);
-  if (parts.some((part) => part === '.git' || part === '.claude' || part === '.gantry' || part === '.ssh')) return true;
-  return /^\.(bashrc|bash_profile|profile|zshrc|zprofile|gitconfig|gitmodules|npmrc|mcp\.json)$/.test(basename(path));
+  const parts = path.toLowerCase().split(/[\\/]/);
+  return (
+    PROTECTED_FILES.test(parts.at(-1) ?? '') ||
+    parts.some((part, at) => {
+      const after = parts.slice(at + 1);
+      // Work trees of agents and scratch folders of scenarios hold ordinary files.
+      if (part === '.claude') return after[0] !== 'worktrees';
+      if (part === '.gantry') return after[0] !== 'sessions' || after[2] !== 'scratch';
+      if (part === '.config') return after[0] === 'git';
+      return PROTECTED_FOLDERS.has(part);
+    })
+  );
 }
 
-/** Where an edit lands, without touching the disk: used for the modes of the permission chain. */
-export function editTargetOf(path: string, context: ToolContext): 'inside' | 'outside' {
-  const absolute = resolvePath(path, context);
-  if (isProtected(absolute)) return 'outside';
-  return context.directories.some((folder) => isInside(absolute, folder)) ? 'inside' : 'outside';
+/**
+ * Where a change of this path lands. Fail closed: the path and what it links to have to be inside and unprotected.
+ * @param path absolute, without `..`.
+ */
+export async function editTargetOf(path: string, context: ToolContext): Promise<EditTarget> {
+  const real = await realPath(path);
+  if (isProtected(path) || real === undefined || isProtected(real)) return 'protected';
+  return (await isInDirectories(path, context)) ? 'inside' : 'outside';
 }
 
 /** A path as it is shown: relative when it lies in the working folder. */

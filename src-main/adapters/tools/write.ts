@@ -24,7 +24,7 @@ export const writeTool = defineTool<Input, Output>({
     if (found.isDirectory()) return { ok: false, message: `${path} is a folder, not a file.` };
     return isStillAsRead(path, context);
   },
-  editTarget: (input, context) => editTargetOf(input.file_path, context),
+  editTarget: (input, context) => editTargetOf(resolvePath(input.file_path, context), context),
   cascadeKind: () => 'write',
   async call(input, context, run) {
     const path = resolvePath(input.file_path, context);

@@ -4,6 +4,12 @@ import { allowCovers, type RuleSet, restrictionConcerns, type SourcedRule, type 
 /** The tool's own word, step 3 of the normal flow (spec 2.5). */
 export type ToolPermission = { readonly verdict: 'allow' | 'deny' | 'ask' | 'pass'; readonly because: string };
 
+/**
+ * What a call does to files, and where: `none` changes none; `inside` and `outside` are meant of the session's folders;
+ * `protected` paths let something run or decide later and are opened by no rule and by no mode but bypass (spec 2.5).
+ */
+export type EditTarget = 'none' | 'inside' | 'outside' | 'protected';
+
 /** What the hooks before a call said, merged (spec 2.4). `none`: no hook had a say. */
 export type HookVerdict = {
   readonly verdict: 'none' | 'allow' | 'ask' | 'deny';
@@ -20,8 +26,7 @@ export type ChainInput = {
   /** The tool's own word (spec 2.5, step 3). */
   readonly tool: ToolPermission;
   readonly mode: PermissionMode;
-  /** Does the call change files, and only inside the session's folders? Decides modes `acceptEdits` and `plan`. */
-  readonly edit: 'none' | 'inside' | 'outside';
+  readonly edit: EditTarget;
 };
 
 export type ChainVerdict = {
@@ -116,6 +121,10 @@ function stepMode(input: ChainInput, step: AddStep): Settled {
 }
 
 function stepAllowRules(input: ChainInput, step: AddStep): Settled {
+  if (input.edit === 'protected') {
+    step('allow-rules', 'pass', 'The path is protected; no allow rule opens it');
+    return undefined;
+  }
   const allowed = input.rules.allow.find((rule) => allowCovers(rule.text, input.use));
   if (allowed === undefined) {
     step('allow-rules', 'pass', 'No allow rule covers it', lookedAt(input.rules.allow));
