@@ -11,6 +11,7 @@ import { startScenario } from './actions.ts';
 import styles from './CommandPalette.module.css';
 import { COMMANDS, type Command } from './commands.ts';
 import { commandContext } from './keyboard.ts';
+import { paletteScore } from './palette-score.ts';
 
 const GROUPS: readonly Command['group'][] = ['Session', 'Timeline', 'View', 'Help'];
 
@@ -38,7 +39,7 @@ function Palette() {
   const context = commandContext();
   const usable = COMMANDS.filter((command) => command.id !== 'palette.open' && command.when(context));
   return (
-    <Cmdk label="Find or run" loop className={styles.palette}>
+    <Cmdk label="Find or run" loop className={styles.palette} filter={score}>
       <Cmdk.Input className={styles.input} placeholder="Find a session, run a command" autoFocus />
       <Cmdk.List className={styles.list}>
         <Cmdk.Empty className={styles.empty}>Nothing is called like this.</Cmdk.Empty>
@@ -78,6 +79,9 @@ function Palette() {
     </Cmdk>
   );
 }
+
+const score = (_id: string, typed: string, [title = '', ...words]: string[] = []): number =>
+  paletteScore(title, words, typed);
 
 const Group = ({ heading, children }: { readonly heading: string; readonly children: React.ReactNode[] }) =>
   children.length === 0 ? null : (

@@ -9,10 +9,7 @@ import { closeSession, openSession, sessionStore } from '../state/session-store.
 import { sessionsStore } from '../state/sessions-store.ts';
 import { announce, viewStore } from '../state/view-store.ts';
 
-const fail = (problem: Problem): void => {
-  appStore.setState({ openProblem: problem });
-  announce(problem.message);
-};
+const fail = (problem: Problem): void => appStore.setState({ openProblem: problem });
 
 /** Reports what a person asked for and did not get, in the status bar. */
 const announceFailure = (error: unknown): void => {

@@ -1,3 +1,4 @@
+import { foldBoard } from '../permissions/board-store.ts';
 import type { Activity } from '../state/activity.ts';
 import { isReadOnly } from '../state/activity.ts';
 import type { SessionView } from '../state/session-store.ts';
@@ -69,7 +70,8 @@ export const COMMANDS: readonly Command[] = [
     when: ({ activity }) => activity.asking.length > 0,
     run: () => {
       viewStore.setState({ region: 'conversation' });
-      focusSoon('[data-permission-board] button, [data-permission-board]');
+      foldBoard(false);
+      focusSoon('[data-permission-board]');
     },
   },
   {

@@ -1,3 +1,4 @@
+import { layoutOf } from '../shell/layout.ts';
 import { activityOf, IDLE } from '../state/activity.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { selectCall, type ViewState, viewStore } from '../state/view-store.ts';
@@ -10,6 +11,7 @@ import { counts, type Focus, focusOf, type KeyPress, matches } from './keys.ts';
 export type EscapeStep =
   | 'close-palette'
   | 'close-legend'
+  | 'close-overlay'
   | 'clear-cascade'
   | 'clear-selection'
   | 'stop-turn'
@@ -17,18 +19,28 @@ export type EscapeStep =
 
 export function escapeStep(
   view: Pick<ViewState, 'paletteOpen' | 'legendOpen' | 'focusedCascade' | 'selectedCall'>,
-  inTurn: boolean,
+  situation: { readonly overlay: boolean; readonly inTurn: boolean },
 ): EscapeStep {
   if (view.paletteOpen) return 'close-palette';
   if (view.legendOpen) return 'close-legend';
+  if (situation.overlay) return 'close-overlay';
   if (view.focusedCascade !== undefined) return 'clear-cascade';
   if (view.selectedCall !== undefined) return 'clear-selection';
-  return inTurn ? 'stop-turn' : 'nothing';
+  return situation.inTurn ? 'stop-turn' : 'nothing';
 }
+
+/** Does the region stand beside the others here, rather than over them? */
+const hasPanel = (region: 'sidebar' | 'inspector'): boolean =>
+  layoutOf(window.innerWidth, window.innerHeight)[region] === 'panel';
 
 const ESCAPES: Readonly<Record<EscapeStep, () => void>> = {
   'close-palette': () => viewStore.setState({ paletteOpen: false }),
   'close-legend': () => viewStore.setState({ legendOpen: false }),
+  'close-overlay': () =>
+    viewStore.setState({
+      ...(hasPanel('sidebar') ? {} : { sidebarOpen: false }),
+      ...(hasPanel('inspector') ? {} : { inspectorOpen: false }),
+    }),
   'clear-cascade': () => viewStore.setState({ focusedCascade: undefined }),
   'clear-selection': () => selectCall(undefined),
   'stop-turn': () => void stopTurn(),
@@ -75,7 +87,8 @@ function onEscape(event: KeyboardEvent): void {
   if (event.defaultPrevented && !onlyClosedTooltip(event)) return;
   if (event.repeat) return;
   const { view, activity } = commandContext();
-  ESCAPES[escapeStep(view, activity.inTurn)]();
+  const overlay = (view.sidebarOpen && !hasPanel('sidebar')) || (view.inspectorOpen && !hasPanel('inspector'));
+  ESCAPES[escapeStep(view, { overlay, inTurn: activity.inTurn })]();
 }
 
 /** Listens to the window's keys. One place, so that Escape is handled once and a key means one thing. */

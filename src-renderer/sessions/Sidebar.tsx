@@ -79,7 +79,7 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
           >
             <FlaskConical aria-hidden="true" size={15} strokeWidth={1.75} className={styles.sign} />
             <span className={styles.title}>Scenario gallery</span>
-            <span className={styles.detail}>{counted(scenarios.length, 'scenario')}, no key needed</span>
+            <span className={styles.detail}>{formatCount(scenarios.length)} to try, no key needed</span>
           </button>
         </section>
       </div>

@@ -3,16 +3,17 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
-import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
+import { formatCount } from '../../src-shared/timeline/words.ts';
 import { commandById } from '../commands/commands.ts';
 import { formatName } from '../sessions/groups.ts';
 import { type Activity, activityOf, isReadOnly, spentOf, stopWords, waitWords } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
-import { counted, dollars, short, whenWords } from '../state/format.ts';
+import { clock, counted, dollars, short, whenWords } from '../state/format.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { announce, viewStore } from '../state/view-store.ts';
+import { classes } from '../widgets/classes.ts';
 import { FindingsButton } from './FindingsButton.tsx';
 import styles from './StatusBar.module.css';
 
@@ -57,17 +58,17 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
       <span className={styles.gap} />
       {findings > 0 ? <FindingsButton sessionId={sessionId} count={findings} /> : null}
       {activity.processes > 0 ? (
-        <span className={styles.item}>
+        <span className={classes(styles.item, styles.processes)}>
           <Cpu aria-hidden="true" size={14} strokeWidth={1.75} />
           {counted(activity.processes, 'process', 'processes')}
         </span>
       ) : null}
       {tokensIn + tokensOut > 0 ? (
-        <span className={styles.item}>
+        <span className={classes(styles.item, styles.spent)}>
           {short(tokensIn)} tokens in · {short(tokensOut)} out
         </span>
       ) : null}
-      {cost === undefined ? null : <span className={styles.item}>{dollars(cost)}</span>}
+      {cost === undefined ? null : <span className={classes(styles.item, styles.spent)}>{dollars(cost)}</span>}
       <Kept state={state} />
     </>
   );
@@ -109,7 +110,9 @@ function Asking({ activity }: { readonly activity: Activity }) {
     <button type="button" className={styles.human} onClick={() => commandById('permission.board').run()}>
       <Hand aria-hidden="true" size={14} strokeWidth={1.75} />
       {formatCount(asking.length)} {asking.length === 1 ? 'waits' : 'wait'} for you
-      <span className={styles.aside}>longest {formatMillis(Math.floor(longest / 1_000) * 1_000)}</span>
+      <span className={styles.aside}>
+        longest {longest < 60_000 ? `${Math.floor(longest / 1_000)} s` : clock(longest)}
+      </span>
     </button>
   );
 }
@@ -145,7 +148,7 @@ function Kept({ state }: { readonly state: SessionState }) {
   const recorded = isReadOnly(state);
   const Icon = recorded ? History : HardDrive;
   return (
-    <span className={styles.item}>
+    <span className={classes(styles.item, styles.kept)}>
       <Icon aria-hidden="true" size={14} strokeWidth={1.75} />
       {recorded ? `recorded ${whenWords(state.startedAt, Date.now())}` : 'journal saved'}
     </span>

@@ -6,17 +6,20 @@ import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
 import { timelineActions } from '../timeline/actions.ts';
 import { Button } from '../widgets/Button.tsx';
+import { classes } from '../widgets/classes.ts';
 import { IconButton } from '../widgets/IconButton.tsx';
+import { useLayout } from './layout.ts';
 import styles from './Toolbar.module.css';
 
 /** The line above the chart: stop what runs, and move the view. */
 export function Toolbar() {
   const open = useOpenSession();
   const follow = useStore(viewStore, (view) => view.follow);
+  const { texts } = useLayout();
   if (open === undefined) return null;
   const isLive = !isReadOnly(open.state);
   return (
-    <div className={styles.bar} role="toolbar" aria-label="Timeline">
+    <div className={classes(styles.bar, !texts && styles.iconsOnly)} role="toolbar" aria-label="Timeline">
       {isLive ? (
         <Button
           icon={CircleStop}

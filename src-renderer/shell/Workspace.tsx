@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, type RefObject, useEffect } from 'react';
+import { type PanelImperativeHandle, usePanelRef } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import { Conversation } from '../conversation/Conversation.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
-import { openAsks } from '../permissions/asks.ts';
 import { PermissionBoard } from '../permissions/PermissionBoard.tsx';
 import { Sidebar } from '../sessions/Sidebar.tsx';
 import { SidebarRail } from '../sessions/SidebarRail.tsx';
@@ -19,6 +19,7 @@ import { useLayout } from './layout.ts';
 import { RegionBoundary } from './RegionBoundary.tsx';
 import { FailedSession, LoadingSession } from './SessionStates.tsx';
 import { Toolbar } from './Toolbar.tsx';
+import { useBoard } from './use-board.ts';
 import styles from './Workspace.module.css';
 
 const { sidebar, inspector, timelineMin } = tokens.size;
@@ -159,11 +160,15 @@ const TimelineRegion = () => (
 
 /** The conversation, under the questions that wait for an answer. They never cover the chart. */
 function ConversationRegion() {
+  const { covers } = useBoard();
   return (
     <div className={styles.lower}>
-      <RegionBoundary name="conversation">
-        <Conversation />
-      </RegionBoundary>
+      {/* What lies under the board is neither reached with Tab nor read out. */}
+      <div className={styles.under} inert={covers}>
+        <RegionBoundary name="conversation">
+          <Conversation />
+        </RegionBoundary>
+      </div>
       <RegionBoundary name="permission board">
         <PermissionBoard />
       </RegionBoundary>
@@ -171,14 +176,33 @@ function ConversationRegion() {
   );
 }
 
+/** Share of the height the board needs to be read without scrolling, in percent (design picture d). */
+const BOARD_SHARE = 56;
+
+/** Gives the board room when the first question comes, and takes it back after the last, unless somebody dragged it. */
+function useRoomForBoard(panel: RefObject<PanelImperativeHandle | null>): void {
+  const { covers } = useBoard();
+  useEffect(() => {
+    const before = panel.current?.getSize().asPercentage;
+    if (!covers || before === undefined || before >= BOARD_SHARE) return;
+    panel.current?.resize(`${BOARD_SHARE}%`);
+    const given = panel.current?.getSize().asPercentage;
+    return () => {
+      if (panel.current?.getSize().asPercentage === given) panel.current?.resize(`${before}%`);
+    };
+  }, [panel, covers]);
+}
+
 function Stacked() {
+  const conversation = usePanelRef();
+  useRoomForBoard(conversation);
   return (
     <SplitGroup id="stack" orientation="vertical" className={styles.stack}>
       <SplitPanel id="timeline" defaultSize="60%" minSize={160}>
         <TimelineRegion />
       </SplitPanel>
       <Splitter name="Height of the timeline" />
-      <SplitPanel id="conversation" minSize={120}>
+      <SplitPanel id="conversation" minSize={120} panelRef={conversation}>
         <ConversationRegion />
       </SplitPanel>
     </SplitGroup>
@@ -187,16 +211,9 @@ function Stacked() {
 
 const showRegion = (region: Region): void => viewStore.setState({ region });
 
-/** How many questions wait, for the tab that holds the board. */
-function useOpenAskCount(): number | undefined {
-  const open = useOpenSession();
-  const asks = open === undefined ? 0 : openAsks(open.state).length;
-  return asks === 0 ? undefined : asks;
-}
-
 function Tabbed() {
   const region = useStore(viewStore, (view) => view.region);
-  const asks = useOpenAskCount();
+  const { asks } = useBoard();
   return (
     <Tabs<Region>
       name="Parts of the session"
@@ -204,7 +221,7 @@ function Tabbed() {
       onChange={showRegion}
       items={[
         { id: 'timeline', label: 'Timeline', content: <TimelineRegion /> },
-        { id: 'conversation', label: 'Conversation', count: asks, content: <ConversationRegion /> },
+        { id: 'conversation', label: 'Conversation', count: asks || undefined, content: <ConversationRegion /> },
       ]}
     />
   );
@@ -214,7 +231,7 @@ function Tabbed() {
 function OneRegion() {
   const region = useStore(viewStore, (view) => view.region);
   const phase = useStore(sessionStore, (view) => view.phase);
-  const asks = useOpenAskCount();
+  const { asks } = useBoard();
   const showSession = (): void => showRegion('timeline');
   const sessions = { id: 'sessions', label: 'Sessions', content: <Sidebar onOpened={showSession} /> } as const;
   const items =
@@ -222,16 +239,21 @@ function OneRegion() {
       ? [
           sessions,
           { id: 'timeline', label: 'Timeline', content: <NarrowTimeline /> } as const,
-          { id: 'conversation', label: 'Conversation', count: asks, content: <ConversationRegion /> } as const,
+          {
+            id: 'conversation',
+            label: 'Conversation',
+            count: asks || undefined,
+            content: <ConversationRegion />,
+          } as const,
           { id: 'inspector', label: 'Inspector', content: <InspectorRegion /> } as const,
         ]
       : [sessions, { id: 'timeline', label: phase === 'none' ? 'Start' : 'Session', content: <Center /> } as const];
   const value = items.some((item) => item.id === region) ? region : 'timeline';
   useEffect(() => {
     // Whoever wants the inspector or the sessions shown asks for the panel; here that means its tab.
-    return viewStore.subscribe((view) => {
-      if (view.inspectorOpen) viewStore.setState({ region: 'inspector', inspectorOpen: false });
-      if (view.sidebarOpen) viewStore.setState({ region: 'sessions', sidebarOpen: false });
+    return viewStore.subscribe((view, before) => {
+      if (view.inspectorOpen && !before.inspectorOpen) toggleTab('inspector', { inspectorOpen: false });
+      if (view.sidebarOpen && !before.sidebarOpen) toggleTab('sessions', { sidebarOpen: false });
     });
   }, []);
   return (
@@ -240,6 +262,10 @@ function OneRegion() {
     </div>
   );
 }
+
+/** A panel's shortcut shows its tab, and leads back to the timeline when that tab is shown already. */
+const toggleTab = (region: Region, closed: { inspectorOpen: false } | { sidebarOpen: false }): void =>
+  viewStore.setState((view) => ({ region: view.region === region ? 'timeline' : region, ...closed }));
 
 const NarrowTimeline = () => (
   <main className={styles.center} aria-label="Session">

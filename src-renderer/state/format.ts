@@ -25,13 +25,13 @@ export const dollars = (usd: number): string => `$${usd >= 0.01 || usd === 0 ? u
 const DAY = 86_400_000;
 const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** When something was, as seen from now: `today 09:41`, `yesterday 15:08`, `Friday`, `3 Nov`, `3 Nov 2024`. */
+/** When something was, as seen from now: `today 09:41`, `yesterday`, `Friday`, `3 Nov`, `3 Nov 2024`. */
 export function whenWords(at: number, now: number): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY);
   const date = new Date(at);
   const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   if (days <= 0) return `today ${time}`;
-  if (days === 1) return `yesterday ${time}`;
+  if (days === 1) return 'yesterday';
   if (days < 7) return date.toLocaleDateString('en-GB', { weekday: 'long' });
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) });
