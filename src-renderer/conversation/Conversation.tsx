@@ -1,0 +1,165 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, MessageSquare } from 'lucide-react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { AgentId, CallId } from '../../src-shared/ids.ts';
+import { callById, type SessionState } from '../../src-shared/session/state.ts';
+import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { useOpenSession } from '../state/use-session.ts';
+import { selectCall, viewStore } from '../state/view-store.ts';
+import { Button } from '../widgets/Button.tsx';
+import { EmptyState } from '../widgets/EmptyState.tsx';
+import { CallFilterMenu } from './CallFilterMenu.tsx';
+import styles from './Conversation.module.css';
+import { MessageBox } from './MessageBox.tsx';
+import { RowView } from './RowView.tsx';
+import { agentsAround, type CallFilter, conversationRows, type Row } from './rows.ts';
+import { hasTimes, isTurnRunning, isWritable, whereWeAre } from './selectors.ts';
+
+/** The open session as a conversation, with the place to write the next message. */
+export function Conversation() {
+  const open = useOpenSession();
+  if (open === undefined) return null;
+  const { sessionId, version } = open.view;
+  return <ConversationView key={sessionId} state={open.state} version={version} />;
+}
+
+export type ConversationViewProps = {
+  /** Grows in place: `version` tells when it did. */
+  readonly state: SessionState;
+  readonly version: number;
+};
+
+/** The same for a given state: what the component gallery shows. */
+export function ConversationView({ state, version }: ConversationViewProps) {
+  const [openAgents, setOpenAgents] = useState<ReadonlySet<AgentId>>(new Set());
+  const [calls, setCalls] = useState<CallFilter>('all');
+  const selected = useStore(viewStore, (view) => view.selectedCall);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state grows in place; its version tells
+  const rows = useMemo(() => conversationRows(state, { openAgents, calls }), [state, version, openAgents, calls]);
+  const toggleAgent = useCallback((agentId: AgentId) => {
+    setOpenAgents((before) => {
+      const after = new Set(before);
+      if (!after.delete(agentId)) after.add(agentId);
+      return after;
+    });
+  }, []);
+  // A call that is selected in the chart must be in the list, also when its agent is folded.
+  useEffect(() => {
+    if (selected === undefined) return;
+    const around = agentsAround(state, selected);
+    setOpenAgents((before) => (around.every((id) => before.has(id)) ? before : new Set([...before, ...around])));
+  }, [state, selected]);
+
+  return (
+    <section className={styles.conversation} aria-label="Conversation">
+      <header className={styles.header}>
+        <h2>Conversation</h2>
+        <span className={styles.where}>{whereWeAre(state)}</span>
+        <CallFilterMenu value={calls} onChange={setCalls} />
+      </header>
+      {rows.length === 0 ? (
+        <EmptyState icon={MessageSquare} title="Nothing was said yet." hint="Write a message to start." />
+      ) : (
+        <RowList state={state} rows={rows} selected={selected} onToggleAgent={toggleAgent} />
+      )}
+      {isWritable(state) && state.sessionId !== undefined ? (
+        <MessageBox sessionId={state.sessionId} isTurnRunning={isTurnRunning(state)} queued={state.queuedMessages} />
+      ) : null}
+    </section>
+  );
+}
+
+type RowListProps = {
+  readonly state: SessionState;
+  readonly rows: readonly Row[];
+  readonly selected: CallId | undefined;
+  readonly onToggleAgent: (agentId: AgentId) => void;
+};
+
+/** Within this many pixels of the end the list counts as at its end, and stays there as it grows. */
+const END_PX = 24;
+
+const select = (call: ToolCall): void => selectCall(call.callId);
+const hover = (call: ToolCall | undefined): void => viewStore.setState({ hoveredCall: call?.callId });
+
+function RowList({ state, rows, selected, onToggleAgent }: RowListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => estimatedHeight(rows[at]),
+    getItemKey: (at) => rows[at]?.key ?? at,
+    overscan: 10,
+    paddingStart: 8,
+    paddingEnd: 8,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: END_PX,
+  });
+  useLayoutEffect(() => {
+    virtualizer.scrollToEnd();
+  }, [virtualizer]);
+  useScrollToSelected(rows, selected, (at) => virtualizer.scrollToIndex(at, { align: 'auto' }));
+  const showsTime = hasTimes(state);
+  const isAtEnd = virtualizer.isAtEnd();
+  return (
+    <div className={styles.body}>
+      <div ref={scroller} className={styles.scroller}>
+        <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <div
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className={styles.place}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <RowView
+                  row={row}
+                  call={row.kind === 'call' ? callById(state, row.callId) : undefined}
+                  isSelected={row.kind === 'call' && row.callId === selected}
+                  showsTime={showsTime}
+                  onSelect={select}
+                  onHover={hover}
+                  onToggleAgent={onToggleAgent}
+                />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {isAtEnd ? null : (
+        <Button className={styles.newest} icon={ArrowDown} onClick={() => virtualizer.scrollToEnd()}>
+          Newest
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Brings the selected call into view when another one is selected, or when its row appears; never when rows grow. */
+function useScrollToSelected(rows: readonly Row[], selected: CallId | undefined, scrollTo: (at: number) => void): void {
+  const shown = useRef<CallId | undefined>(undefined);
+  useEffect(() => {
+    if (selected === shown.current) return;
+    if (selected === undefined) {
+      shown.current = undefined;
+      return;
+    }
+    const at = rows.findIndex((row) => row.kind === 'call' && row.callId === selected);
+    if (at === -1) return;
+    shown.current = selected;
+    scrollTo(at);
+  }, [rows, selected, scrollTo]);
+}
+
+/** A first guess at a row's height in pixels, until it has been measured. */
+function estimatedHeight(row: Row | undefined): number {
+  if (row === undefined || row.kind === 'call') return 24;
+  if (row.kind === 'text' || row.kind === 'you') return 27 + 19 * Math.min(40, Math.floor(row.text.length / 110));
+  return 30;
+}

@@ -1,0 +1,135 @@
+import { Pencil, Send, SendHorizontal, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { SessionId } from '../../src-shared/ids.ts';
+import type { QueuedMessage } from '../../src-shared/session/state.ts';
+import { request } from '../bridge.ts';
+import { announce } from '../state/view-store.ts';
+import { Button } from '../widgets/Button.tsx';
+import { IconButton } from '../widgets/IconButton.tsx';
+import { draftStore, setDraft } from './drafts.ts';
+import { failureText } from './failure-text.ts';
+import styles from './MessageBox.module.css';
+
+export type MessageBoxProps = {
+  readonly sessionId: SessionId;
+  readonly isTurnRunning: boolean;
+  readonly queued: readonly QueuedMessage[];
+};
+
+/**
+ * Where a message is written. Enter sends, Shift+Enter makes a new line. While a turn runs the message waits in a
+ * queue, where it can be changed, removed or sent at once.
+ */
+export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps) {
+  const text = useStore(draftStore, (drafts) => drafts[sessionId] ?? '');
+  const [problem, setProblem] = useState<string>();
+  const [isSending, setSending] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const hintId = useId();
+
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(failureText(error));
+    }
+  };
+
+  const send = async (): Promise<void> => {
+    if (text.trim() === '' || isSending) return;
+    setSending(true);
+    await attempt(async () => {
+      const { queued: waits } = await request('session.send', { sessionId, text });
+      setDraft(sessionId, '');
+      announce(waits ? 'The message is queued.' : 'The message is sent.');
+    });
+    setSending(false);
+    field.current?.focus();
+  };
+
+  const remove = (message: QueuedMessage): Promise<void> =>
+    attempt(async () => void (await request('session.unqueue', { sessionId, messageId: message.messageId })));
+
+  const edit = (message: QueuedMessage): Promise<void> =>
+    attempt(async () => {
+      await request('session.unqueue', { sessionId, messageId: message.messageId });
+      // What was being written is not thrown away for it.
+      setDraft(sessionId, text.trim() === '' ? message.text : `${message.text}\n\n${text}`);
+      field.current?.focus();
+    });
+
+  const sendNow = (): Promise<void> =>
+    attempt(async () => void (await request('session.interrupt', { sessionId, reason: 'interrupt' })));
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!event.repeat) void send();
+  };
+
+  return (
+    <div className={styles.dock}>
+      <QueuedMessages queued={queued} onRemove={remove} onEdit={edit} onSendNow={sendNow} />
+      {problem === undefined ? null : (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <div className={styles.box}>
+        <textarea
+          ref={field}
+          data-composer
+          className={styles.field}
+          aria-label="Message"
+          aria-describedby={isTurnRunning ? hintId : undefined}
+          placeholder="Write a message."
+          rows={1}
+          value={text}
+          onChange={(event) => setDraft(sessionId, event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {isTurnRunning ? (
+          <p id={hintId} className={styles.hint}>
+            It is sent after the running calls.
+          </p>
+        ) : null}
+        <Button icon={SendHorizontal} disabled={text.trim() === '' || isSending} onClick={() => void send()}>
+          {isTurnRunning ? 'Queue' : 'Send'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type QueuedProps = {
+  readonly queued: readonly QueuedMessage[];
+  readonly onRemove: (message: QueuedMessage) => void;
+  readonly onEdit: (message: QueuedMessage) => void;
+  readonly onSendNow: () => void;
+};
+
+/** The messages that wait, oldest first. Only the first one can be sent at once: they keep their order. */
+function QueuedMessages({ queued, onRemove, onEdit, onSendNow }: QueuedProps) {
+  if (queued.length === 0) return null;
+  return (
+    <ul className={styles.queue} aria-label="Queued messages">
+      {queued.map((message, at) => (
+        <li key={message.messageId} className={styles.queued}>
+          <span className={styles.queuedLabel}>Queued</span>
+          <span className={styles.queuedText} title={message.text}>
+            {message.text}
+          </span>
+          {at === 0 ? (
+            <Button look="quiet" icon={Send} onClick={onSendNow}>
+              Send now
+            </Button>
+          ) : null}
+          <IconButton icon={Pencil} name="Edit the queued message" onClick={() => onEdit(message)} side="top" />
+          <IconButton icon={Trash2} name="Remove the queued message" onClick={() => onRemove(message)} side="top" />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,162 @@
+import { ChevronDown, ChevronRight, CircleAlert, Info, OctagonX, TriangleAlert, Undo2 } from 'lucide-react';
+import { memo, useState } from 'react';
+import type { AgentId } from '../../src-shared/ids.ts';
+import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
+import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { useLiveNow } from '../state/use-live-now.ts';
+import { classes } from '../widgets/classes.ts';
+import { CallRow } from './CallRow.tsx';
+import { LongText, Markdown } from './Markdown.tsx';
+import styles from './RowView.module.css';
+import type { Row } from './rows.ts';
+
+export type RowViewProps = {
+  readonly row: Row;
+  /** The call of a call row, as it stands now. */
+  readonly call: ToolCall | undefined;
+  readonly isSelected: boolean;
+  readonly showsTime: boolean;
+  readonly onSelect: (call: ToolCall) => void;
+  readonly onHover: (call: ToolCall | undefined) => void;
+  readonly onToggleAgent: (agentId: AgentId) => void;
+};
+
+const INDENTS = [styles.depth0, styles.depth1, styles.depth2, styles.depth3];
+
+/** One row: the label column and what stands beside it. */
+export const RowView = memo(function RowView(props: RowViewProps) {
+  const { row } = props;
+  const depth = INDENTS[Math.min(row.depth, INDENTS.length - 1)];
+  return (
+    <div className={classes(styles.row, depth, row.kind === 'call' && styles.tight)}>
+      <div className={styles.label}>{row.label}</div>
+      <div className={styles.content}>
+        <Content {...props} />
+      </div>
+    </div>
+  );
+});
+
+function Content(props: RowViewProps) {
+  const { row, call } = props;
+  switch (row.kind) {
+    case 'you':
+      return (
+        <div className={styles.you}>
+          <Markdown text={row.text} />
+        </div>
+      );
+    case 'program':
+      return (
+        <div className={styles.program}>
+          <LongText text={row.text} />
+        </div>
+      );
+    case 'text':
+      return (
+        <div className={classes(row.discarded && styles.discarded)}>
+          <Markdown text={row.text} />
+        </div>
+      );
+    case 'thinking':
+      return (
+        <Folded title="Thinking" isDiscarded={row.discarded}>
+          <LongText text={row.text} />
+        </Folded>
+      );
+    case 'other':
+      return (
+        <Folded title="A block of an unknown kind" isDiscarded={row.discarded}>
+          <pre className={styles.raw}>{JSON.stringify(row.raw, undefined, 2)}</pre>
+        </Folded>
+      );
+    case 'call':
+      return call === undefined ? (
+        <span className={styles.muted}>A call that is not in the file</span>
+      ) : (
+        <CallRow
+          call={call}
+          isSelected={props.isSelected}
+          isDiscarded={row.discarded}
+          showsTime={props.showsTime}
+          onSelect={props.onSelect}
+          onHover={props.onHover}
+        />
+      );
+    case 'discarded':
+      return (
+        <div className={styles.mark}>
+          <Undo2 aria-hidden="true" size={14} /> Discarded attempt: the stream broke. The model never sees it again.
+        </div>
+      );
+    case 'notice':
+      return <NoticeRow row={row} />;
+    case 'mark':
+      return (
+        <div className={classes(styles.mark, styles[row.tone])}>
+          <OctagonX aria-hidden="true" size={14} /> {row.text}
+        </div>
+      );
+    case 'agent':
+      return <AgentRow row={row} onToggle={props.onToggleAgent} />;
+    case 'waiting':
+      return <Waiting from={row.from} />;
+  }
+}
+
+function Folded(props: { readonly title: string; readonly isDiscarded: boolean; readonly children: React.ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const Chevron = open ? ChevronDown : ChevronRight;
+  return (
+    <div className={classes(props.isDiscarded && styles.discarded)}>
+      <button type="button" className={styles.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Chevron aria-hidden="true" size={14} /> {props.title}
+      </button>
+      {open ? <div className={styles.folded}>{props.children}</div> : null}
+    </div>
+  );
+}
+
+const NOTICE_ICONS = { info: Info, warning: TriangleAlert, error: CircleAlert } as const;
+
+function NoticeRow({ row }: { readonly row: Extract<Row, { kind: 'notice' }> }) {
+  const Icon = NOTICE_ICONS[row.level];
+  return (
+    <div className={classes(styles.notice, styles[row.level])} role={row.level === 'error' ? 'alert' : undefined}>
+      <Icon aria-hidden="true" size={14} />
+      <div>
+        <div>{row.text}</div>
+        {row.detail === undefined ? null : <div className={styles.detail}>{row.detail}</div>}
+      </div>
+    </div>
+  );
+}
+
+function AgentRow(props: {
+  readonly row: Extract<Row, { kind: 'agent' }>;
+  readonly onToggle: (agentId: AgentId) => void;
+}) {
+  const { agent, calls, open } = props.row;
+  const Chevron = open ? ChevronDown : ChevronRight;
+  return (
+    <button
+      type="button"
+      className={styles.agent}
+      aria-expanded={open}
+      onClick={() => props.onToggle(agent.agentId)}
+      title={agent.prompt.slice(0, 300)}
+    >
+      <Chevron aria-hidden="true" size={14} />
+      <span className={styles.agentName}>{agent.name} agent</span>
+      <span className={styles.muted}>
+        {calls === 1 ? '1 call' : `${formatCount(calls)} calls`}
+        {agent.until === undefined ? '' : `, ${formatMillis(agent.until - agent.from)}`}
+      </span>
+    </button>
+  );
+}
+
+function Waiting({ from }: { readonly from: number }) {
+  const now = useLiveNow(true);
+  return <span className={styles.muted}>The model is thinking, {formatMillis(now - from)}.</span>;
+}

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest';
+import type { AgentId, CallId, MessageId, RequestId } from '../../src-shared/ids.ts';
+import { foldSession } from '../../src-shared/session/state.ts';
+import { agentsAround, conversationRows, type Row, type RowOptions } from './rows.ts';
+import { Story } from './story.ts';
+
+const all: RowOptions = { openAgents: new Set(), calls: 'all' };
+const explorer = 'explorer' as AgentId;
+
+/** A row as one line: indent, label, what it is. */
+const picture = (rows: readonly Row[]): readonly string[] =>
+  rows.map((row) => {
+    const what =
+      row.kind === 'call'
+        ? row.callId
+        : row.kind === 'agent'
+          ? `${row.open ? '▾' : '▸'} ${row.agent.name}, ${row.calls} calls`
+          : row.kind === 'discarded' || row.kind === 'waiting' || row.kind === 'other'
+            ? ''
+            : row.text;
+    return `${'  '.repeat(row.depth)}${row.label.padEnd(9)} | ${row.kind} ${what}`.trimEnd();
+  });
+
+const withAgent = () =>
+  new Story()
+    .you('Look')
+    .request()
+    .says('I look.')
+    .call('outer', 'Agent', 'Who rounds?')
+    .call('read', 'Read', 'a.ts')
+    .said()
+    .agent(explorer, 'outer', 'Explore', 'Find it')
+    .request(explorer)
+    .call('inner', 'Grep', 'round', { agent: explorer })
+    .said(explorer);
+
+test('text stands under the model, calls under their request, labels are not repeated', () => {
+  const story = new Story()
+    .you('Fix it')
+    .request()
+    .thinks('hm')
+    .says('I look.')
+    .call('one', 'Read', 'a.ts')
+    .call('two', 'Read', 'b.ts')
+    .said()
+    .request()
+    .call('three', 'Edit', 'a.ts')
+    .says('Done.')
+    .said();
+  expect(picture(conversationRows(story.state(), all))).toEqual([
+    'You       | you Fix it',
+    'Model     | thinking hm',
+    '          | text I look.',
+    'Request 1 | call one',
+    '          | call two',
+    'Request 2 | call three',
+    'Model     | text Done.',
+  ]);
+});
+
+test('a sub-agent stands under its call, closed or open', () => {
+  const state = withAgent().state();
+  expect(picture(conversationRows(state, all)).slice(2)).toEqual([
+    'Request 1 | call outer',
+    '            | agent ▸ Explore, 1 calls',
+    '          | call read',
+  ]);
+  expect(picture(conversationRows(state, { ...all, openAgents: new Set([explorer]) })).slice(2)).toEqual([
+    'Request 1 | call outer',
+    '            | agent ▾ Explore, 1 calls',
+    '  Prompt    | program Find it',
+    '  Request 1 | call inner',
+    '          | call read',
+  ]);
+});
+
+test('the agents around a nested call are known, so that selecting it can open them', () => {
+  const state = withAgent().state();
+  expect(agentsAround(state, 'inner' as CallId)).toEqual([explorer]);
+  expect(agentsAround(state, 'read' as CallId)).toEqual([]);
+});
+
+test('a sub-agent whose call is filtered away is still listed', () => {
+  const rows = conversationRows(withAgent().state(), { ...all, calls: 'none' });
+  expect(rows.map((row) => row.kind)).toEqual(['you', 'text', 'agent']);
+});
+
+test('only calls with problems are listed when that is wanted', () => {
+  const story = new Story()
+    .you('Go')
+    .request()
+    .call('good', 'Read', 'a')
+    .call('bad', 'Bash', 'false')
+    .call('open', 'Bash', 'x')
+    .said();
+  for (const id of ['good', 'bad', 'open']) story.starts(id);
+  story.ends('good').ends('bad', { outcome: 'error', exit: { code: 1 } });
+  const rows = conversationRows(story.state(), { ...all, calls: 'problems' });
+  expect(rows.flatMap((row) => (row.kind === 'call' ? [row.callId] : []))).toEqual(['bad']);
+});
+
+test('a discarded attempt is marked, and the next try says which it is', () => {
+  const story = new Story().you('Go').request().says('Half a').call('lost', 'Read', 'a.ts');
+  const broken = story.events.findLast((event) => event.type === 'message-started');
+  story
+    .add({ type: 'attempt-discarded', messageId: broken?.messageId as MessageId })
+    .add({
+      type: 'request-failed',
+      requestId: broken?.requestId as RequestId,
+      message: 'the stream broke',
+      retryInMs: 500,
+    })
+    .at(500)
+    .request(undefined, 2)
+    .says('Whole.')
+    .said();
+  const rows = conversationRows(story.state(), all);
+  expect(picture(rows)).toEqual([
+    'You       | you Go',
+    'Request 1 | discarded',
+    'Model     | text Half a',
+    'Request 1 | call lost',
+    '          | mark The request failed: the stream broke. It is tried again after 0.5 s.',
+    'Model     | text Whole.',
+  ]);
+  expect(rows.flatMap((row) => ('discarded' in row ? [row.discarded] : []))).toEqual([true, true, false]);
+});
+
+test('stopping a turn is told once, where it happened', () => {
+  const story = new Story().you('Go').at(100).request().call('one', 'Bash', 'sleep').said();
+  story
+    .at(200)
+    .add({ type: 'interrupt-requested', reason: 'escape' })
+    .at(300)
+    .turnEnds('interrupted')
+    .at(400)
+    .you('Again');
+  expect(picture(conversationRows(story.state(), all))).toEqual([
+    'You       | you Go',
+    'Request 1 | call one',
+    '          | mark You stopped the turn.',
+    'You       | you Again',
+  ]);
+});
+
+test('notices stand in their place, and a request without a block yet is shown as waiting', () => {
+  const story = new Story()
+    .you('Go')
+    .add({ type: 'notice-given', level: 'warning', text: 'The scenario has no more turns.' })
+    .request();
+  expect(picture(conversationRows(story.state(), all))).toEqual([
+    'You       | you Go',
+    'Gantry    | notice The scenario has no more turns.',
+    'Model     | waiting',
+  ]);
+});
+
+test('rows of a message that did not change are the very same objects', () => {
+  const story = withAgent();
+  const before = conversationRows(story.state(), all);
+  const state = foldSession(story.events);
+  const first = conversationRows(state, all);
+  const second = conversationRows(state, all);
+  expect(before.length).toBe(first.length);
+  for (const [at, row] of first.entries()) if (row.kind !== 'agent') expect(second[at]).toBe(row);
+});
+
+test('keys are unique, also across agents', () => {
+  const rows = conversationRows(withAgent().state(), { ...all, openAgents: new Set([explorer]) });
+  expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);
+});

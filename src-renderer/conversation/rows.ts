@@ -1,0 +1,230 @@
+import { type AgentId, type CallId, MAIN_AGENT, type RequestId, type TurnId } from '../../src-shared/ids.ts';
+import type { Block } from '../../src-shared/model/event.ts';
+import type { Agent, AssistantMessage, Entry, SessionState } from '../../src-shared/session/state.ts';
+import { callById } from '../../src-shared/session/state.ts';
+import type { SessionTime } from '../../src-shared/units.ts';
+import { type Mark, marksOf } from './marks.ts';
+
+type Base = {
+  readonly key: string;
+  /** What stands in the left column; empty where the row belongs to the one above. */
+  readonly label: string;
+  /** Nesting of the agent: 0 for the main one. */
+  readonly depth: number;
+};
+
+/** One line of the conversation, as it is drawn. A row holds no facts that change while it is shown: calls are looked up. */
+export type Row =
+  | (Base & { readonly kind: 'you' | 'program'; readonly text: string })
+  | (Base & { readonly kind: 'text' | 'thinking'; readonly text: string; readonly discarded: boolean })
+  | (Base & { readonly kind: 'other'; readonly raw: unknown; readonly discarded: boolean })
+  | (Base & { readonly kind: 'call'; readonly callId: CallId; readonly discarded: boolean })
+  | (Base & { readonly kind: 'discarded' })
+  | (Base & {
+      readonly kind: 'notice';
+      readonly level: 'info' | 'warning' | 'error';
+      readonly text: string;
+      readonly detail: string | undefined;
+    })
+  | (Base & { readonly kind: 'mark'; readonly tone: Mark['tone']; readonly text: string })
+  | (Base & { readonly kind: 'agent'; readonly agent: Agent; readonly calls: number; readonly open: boolean })
+  /** A request that has not brought anything yet. */
+  | (Base & { readonly kind: 'waiting'; readonly from: SessionTime });
+
+/** Which calls are listed. */
+export type CallFilter = 'all' | 'problems' | 'none';
+
+export type RowOptions = { readonly openAgents: ReadonlySet<AgentId>; readonly calls: CallFilter };
+
+/** The rows of a whole session: the main agent's conversation, each sub-agent's under the call that started it. */
+export function conversationRows(state: SessionState, options: RowOptions): readonly Row[] {
+  const builder = new RowBuilder(state, options);
+  return builder.build();
+}
+
+/** Rows of one message. Messages are replaced when they change, so an unchanged one keeps its rows. */
+const rowsOfEntry = new WeakMap<
+  Entry,
+  { readonly label: string; readonly depth: number; readonly rows: readonly Row[] }
+>();
+
+class RowBuilder {
+  private readonly state: SessionState;
+  private readonly options: RowOptions;
+  private readonly rows: Row[] = [];
+  private readonly entries = new Map<AgentId, { readonly entry: Entry; readonly index: number }[]>();
+  private readonly agentsOfCall = new Map<CallId, Agent[]>();
+  private readonly callCounts = new Map<AgentId, number>();
+  private readonly labels: ReadonlyMap<RequestId, string>;
+  private readonly shownAgents = new Set<AgentId>();
+
+  constructor(state: SessionState, options: RowOptions) {
+    this.state = state;
+    this.options = options;
+    this.labels = requestLabels(state);
+    const known = new Set(state.agents.map((agent) => agent.agentId));
+    for (const [index, entry] of state.entries.entries()) {
+      const owner = entry.kind === 'notice' || !known.has(entry.agentId) ? MAIN_AGENT : entry.agentId;
+      push(this.entries, owner, { entry, index });
+    }
+    for (const agent of state.agents)
+      if (agent.parentCallId !== undefined) push(this.agentsOfCall, agent.parentCallId, agent);
+    for (const call of state.calls) this.callCounts.set(call.agentId, (this.callCounts.get(call.agentId) ?? 0) + 1);
+  }
+
+  build(): readonly Row[] {
+    this.agentRows(MAIN_AGENT, 0);
+    // An agent whose call is not listed (filtered, or missing in a file) must not vanish with it.
+    for (const agent of this.state.agents) {
+      if (!this.shownAgents.has(agent.agentId) && !this.hasShownParent(agent)) this.subAgent(agent, 1);
+    }
+    return this.rows;
+  }
+
+  private hasShownParent(agent: Agent): boolean {
+    const parent = agent.parentCallId === undefined ? undefined : callById(this.state, agent.parentCallId);
+    return (
+      parent !== undefined &&
+      parent.agentId !== MAIN_AGENT &&
+      this.state.agents.some((a) => a.agentId === parent.agentId)
+    );
+  }
+
+  private agentRows(agentId: AgentId, depth: number): void {
+    const marks = marksOf(this.state, agentId);
+    let next = 0;
+    const marksBefore = (at: number): void => {
+      for (let mark = marks[next]; mark !== undefined && mark.at < at; mark = marks[++next]) {
+        this.rows.push({ kind: 'mark', key: mark.key, label: '', depth, tone: mark.tone, text: mark.text });
+      }
+    };
+    for (const { entry, index } of this.entries.get(agentId) ?? []) {
+      marksBefore(entry.at);
+      for (const row of this.entryRows(entry, index, depth)) this.add(row, depth);
+    }
+    marksBefore(Number.POSITIVE_INFINITY);
+    this.waiting(agentId, depth);
+  }
+
+  private add(row: Row, depth: number): void {
+    if (row.kind !== 'call') {
+      this.rows.push(row);
+      return;
+    }
+    if (this.isListed(row.callId)) this.rows.push(row);
+    for (const agent of this.agentsOfCall.get(row.callId) ?? []) this.subAgent(agent, depth + 1);
+  }
+
+  private isListed(callId: CallId): boolean {
+    if (this.options.calls === 'all') return true;
+    if (this.options.calls === 'none') return false;
+    const call = callById(this.state, callId);
+    if (call?.phase !== 'completed' && call?.phase !== 'yielded') return false;
+    return call.end.outcome !== 'ok';
+  }
+
+  private subAgent(agent: Agent, depth: number): void {
+    if (this.shownAgents.has(agent.agentId)) return;
+    this.shownAgents.add(agent.agentId);
+    const open = this.options.openAgents.has(agent.agentId);
+    const calls = this.callCounts.get(agent.agentId) ?? 0;
+    this.rows.push({ kind: 'agent', key: `agent ${agent.agentId}`, label: '', depth, agent, calls, open });
+    if (open) this.agentRows(agent.agentId, depth);
+  }
+
+  private waiting(agentId: AgentId, depth: number): void {
+    const request = this.state.requests.findLast((one) => one.agentId === agentId);
+    if (request === undefined || request.end !== undefined || request.firstBlockAt !== undefined) return;
+    if (this.state.ended !== undefined || this.state.origin?.kind === 'imported') return;
+    this.rows.push({ kind: 'waiting', key: `waiting ${request.requestId}`, label: 'Model', depth, from: request.from });
+  }
+
+  private entryRows(entry: Entry, index: number, depth: number): readonly Row[] {
+    const label = entry.kind === 'assistant' ? (this.labels.get(entry.requestId) ?? 'Request') : '';
+    const cached = rowsOfEntry.get(entry);
+    if (cached !== undefined && cached.label === label && cached.depth === depth) return cached.rows;
+    const rows = entry.kind === 'assistant' ? messageRows(entry, label, depth) : [plainRow(entry, index, depth)];
+    rowsOfEntry.set(entry, { label, depth, rows });
+    return rows;
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+/** `Request 3`, counted in its turn as in the chart; a further try of the same one is `Request 3, try 2`. */
+function requestLabels(state: SessionState): ReadonlyMap<RequestId, string> {
+  const labels = new Map<RequestId, string>();
+  const counts = new Map<TurnId, number>();
+  for (const { requestId, turnId, attempt } of state.requests) {
+    const number = Math.max(1, (counts.get(turnId) ?? 0) + (attempt > 1 ? 0 : 1));
+    counts.set(turnId, number);
+    labels.set(requestId, attempt > 1 ? `Request ${number}, try ${attempt}` : `Request ${number}`);
+  }
+  return labels;
+}
+
+/** `index` is the entry's place in the session: notices have no id, and entries never change places. */
+function plainRow(entry: Exclude<Entry, AssistantMessage>, index: number, depth: number): Row {
+  if (entry.kind === 'notice') {
+    return {
+      kind: 'notice',
+      key: `notice ${index}`,
+      label: 'Gantry',
+      depth,
+      level: entry.level,
+      text: entry.text,
+      detail: entry.detail,
+    };
+  }
+  const person = entry.from === 'person';
+  return {
+    kind: person ? 'you' : 'program',
+    key: `message ${entry.messageId}`,
+    label: person ? 'You' : depth > 0 ? 'Prompt' : 'Program',
+    depth,
+    text: entry.text,
+  };
+}
+
+function messageRows(message: AssistantMessage, requestLabel: string, depth: number): readonly Row[] {
+  const rows: Row[] = [];
+  const { discarded, messageId } = message;
+  if (discarded) rows.push({ kind: 'discarded', key: `discarded ${messageId}`, label: requestLabel, depth });
+  let before = '';
+  message.blocks.forEach((block, at) => {
+    const label = block.kind === 'tool-use' ? requestLabel : 'Model';
+    const base = { key: `block ${messageId} ${at}`, label: label === before ? '' : label, depth, discarded };
+    before = label;
+    rows.push(blockRow(block, base));
+  });
+  return rows;
+}
+
+function blockRow(block: Block, base: Base & { readonly discarded: boolean }): Row {
+  switch (block.kind) {
+    case 'tool-use':
+      return { ...base, kind: 'call', callId: block.callId };
+    case 'other':
+      return { ...base, kind: 'other', raw: block.raw };
+    default:
+      return { ...base, kind: block.kind, text: block.text };
+  }
+}
+
+/** The agents that must be open for a call to be in the list, outermost first. */
+export function agentsAround(state: SessionState, callId: CallId): readonly AgentId[] {
+  const around: AgentId[] = [];
+  let call = callById(state, callId);
+  while (call !== undefined) {
+    const { agentId } = call;
+    const agent = state.agents.find((one) => one.agentId === agentId);
+    if (agent === undefined || around.includes(agentId)) break;
+    around.unshift(agentId);
+    call = agent.parentCallId === undefined ? undefined : callById(state, agent.parentCallId);
+  }
+  return around;
+}

@@ -1,0 +1,251 @@
+import { CircleSlash, Eye, Hourglass, Zap } from 'lucide-react';
+import type { CallId } from '../../src-shared/ids.ts';
+import { callById, type SessionState } from '../../src-shared/session/state.ts';
+import { queueEnd } from '../../src-shared/timeline/parts.ts';
+import { callName, formatBytes, formatCount, formatMillis, whyItWaited } from '../../src-shared/timeline/words.ts';
+import { resultText } from '../../src-shared/tool-call/content.ts';
+import type { Cancellation, ToolCall } from '../../src-shared/tool-call/state.ts';
+import { counted } from '../state/format.ts';
+import { useLiveNow } from '../state/use-live-now.ts';
+import { selectCall, viewStore } from '../state/view-store.ts';
+import { Button } from '../widgets/Button.tsx';
+import { Fact, Facts, Part } from './Facts.tsx';
+import {
+  besideWords,
+  cascadeStartedBy,
+  endWords,
+  ranBeside,
+  safetyWords,
+  startWords,
+  whereTheTimeWent,
+} from './facts.ts';
+import styles from './OverviewTab.module.css';
+import { AnsiPainter } from './output/ansi.ts';
+import { Pieces } from './output/LineView.tsx';
+import { Swatch } from './Swatch.tsx';
+
+export type OverviewTabProps = { readonly state: SessionState; readonly call: ToolCall };
+
+/** What happened to a call, in one look. */
+export function OverviewTab({ state, call }: OverviewTabProps) {
+  return (
+    <div className={styles.tab}>
+      <CascadeCard state={state} call={call} />
+      <CancelledCard state={state} call={call} />
+      <WaitCard state={state} call={call} />
+      <WhereTheTimeWent state={state} call={call} />
+      <Part title="Timing">
+        <Facts>
+          <Fact name="Started">{startWords(call)}</Fact>
+          <Fact name="Ended">{endWords(call)}</Fact>
+          <Fact name="Lane">{laneWords(state, call)}</Fact>
+          <Fact name="Ran beside">{besideWords(ranBeside(state, call))}</Fact>
+        </Facts>
+      </Part>
+      <Part title="Safe to run beside others">
+        <Facts>
+          <Fact name="Verdict">{call.safety.safe ? '✓ safe' : 'exclusive'}</Fact>
+          <Fact name="Because">{safetyWords(call.safety)}</Fact>
+          {call.safety.detail === undefined ? null : <Fact name="Detail">{call.safety.detail}</Fact>}
+        </Facts>
+      </Part>
+      <Changes call={call} />
+      <EndOfOutput call={call} />
+    </div>
+  );
+}
+
+const laneWords = (state: SessionState, call: ToolCall): string =>
+  call.phase === 'queued' || call.run === undefined
+    ? 'none'
+    : `${formatCount(call.run.lane + 1)} of ${formatCount(state.settings.cap)}`;
+
+function CascadeCard({ state, call }: OverviewTabProps) {
+  const cascade = cascadeStartedBy(state, call.callId);
+  if (cascade === undefined) return null;
+  const { victims, lostMs } = cascade;
+  return (
+    <section className={styles.cascade} aria-label="Started a cascade">
+      <h3>
+        <Zap aria-hidden="true" size={15} /> Started a cascade
+      </h3>
+      <p>
+        Its failure cancelled <strong>{counted(victims.length, 'call')}</strong>.{' '}
+        {lostMs > 0 ? (
+          <>
+            <strong>{formatMillis(lostMs)}</strong> of running work were thrown away.
+          </>
+        ) : (
+          'None of them had started, so no work was lost.'
+        )}
+      </p>
+      <Button icon={Eye} onClick={() => viewStore.setState({ focusedCascade: call.callId })}>
+        Show only these
+      </Button>
+    </section>
+  );
+}
+
+/** Who told the call to stop, as the start of a sentence. A culprit among the calls is named and can be gone to. */
+const CANCELLED_BY: Readonly<Record<Exclude<Cancellation['reason'], 'sibling_error'>, string>> = {
+  escape: 'You stopped the turn.',
+  interrupt: 'You sent a message that could not wait.',
+  discarded: 'Its message was discarded, because the stream of the model broke.',
+  shutdown: 'The app was closed.',
+  refused: 'The model refused to go on with its message.',
+  'cut-off': 'The message of the model was cut off.',
+};
+
+function CancelledCard({ state, call }: OverviewTabProps) {
+  const { cancellation } = call;
+  if (cancellation === undefined) return null;
+  const culprit = cancellation.culprit === undefined ? undefined : callById(state, cancellation.culprit);
+  return (
+    <section className={styles.cancelled} aria-label="Cancelled">
+      <h3>
+        <CircleSlash aria-hidden="true" size={15} />
+        {cancellation.hadStarted ? 'Cancelled while running' : 'Cancelled before it started'}
+      </h3>
+      {cancellation.reason === 'sibling_error' ? (
+        <p>
+          Cancelled by <CallLink call={culprit} />, which failed.
+        </p>
+      ) : (
+        <p>{CANCELLED_BY[cancellation.reason]}</p>
+      )}
+    </section>
+  );
+}
+
+/** A call's name as a way to it. */
+function CallLink({ call }: { readonly call: ToolCall | undefined }) {
+  if (call === undefined) return <>another call</>;
+  return (
+    <button type="button" className={styles.link} onClick={() => selectCall(call.callId)}>
+      {callName(call)}
+    </button>
+  );
+}
+
+/** Waits shorter than this are not worth a card, in ms. */
+const WAIT_MS = 50;
+
+function WaitCard({ state, call }: OverviewTabProps) {
+  const isWaiting = call.phase === 'queued' && state.ended === undefined;
+  const now = useLiveNow(isWaiting);
+  const until = queueEnd(call) ?? now;
+  if (until - call.queuedAt < WAIT_MS) return null;
+  const holders = [...new Set(call.waits.flatMap((wait) => wait.by))];
+  return (
+    <section className={styles.wait} aria-label="Why did it wait?">
+      <h3>
+        <Hourglass aria-hidden="true" size={15} /> Why did it wait?
+      </h3>
+      <p>{whyItWaited(state, call, now)}.</p>
+      <Holders state={state} ids={holders} />
+    </section>
+  );
+}
+
+/** More than this many calls are not offered as links. */
+const LINKS = 6;
+
+function Holders({ state, ids }: { readonly state: SessionState; readonly ids: readonly CallId[] }) {
+  const calls = ids.flatMap((id) => callById(state, id) ?? []).slice(0, LINKS);
+  if (calls.length === 0) return null;
+  return (
+    <ul className={styles.holders} aria-label="Go to">
+      {calls.map((holder) => (
+        <li key={holder.callId}>
+          <CallLink call={holder} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function WhereTheTimeWent({ state, call }: OverviewTabProps) {
+  const isOver = state.ended !== undefined || state.origin?.kind === 'imported';
+  const isGrowing = !isOver && (call.phase === 'queued' || call.phase === 'executing' || call.phase === 'completed');
+  const now = useLiveNow(isGrowing);
+  const { from, until, lines } = whereTheTimeWent(call, now, isOver);
+  const total = Math.max(1, until - from);
+  const failed = (call.phase === 'completed' || call.phase === 'yielded') && call.end.outcome === 'error';
+  return (
+    <Part title="Where the time went">
+      <table className={styles.times}>
+        <tbody>
+          {lines.map(({ kind, label, ms, spans, note }) => {
+            const look = kind === 'running' && failed ? 'failed' : kind;
+            return (
+              <tr key={kind}>
+                <th scope="row">
+                  <Swatch kind={look} /> {label}
+                </th>
+                <td className={styles.bars}>
+                  {spans.map((span) => (
+                    <Swatch
+                      key={span.from}
+                      kind={look}
+                      className={styles.bar ?? ''}
+                      style={{
+                        left: `${(100 * (span.from - from)) / total}%`,
+                        width: `${(100 * (span.until - span.from)) / total}%`,
+                      }}
+                    />
+                  ))}
+                </td>
+                <td className={styles.ms}>{note ?? formatMillis(ms)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Part>
+  );
+}
+
+function Changes({ call }: { readonly call: ToolCall }) {
+  if (call.staleFiles.length === 0 && call.contextChanges.length === 0) return null;
+  return (
+    <Part title="What it changed for others">
+      <Facts>
+        {call.staleFiles.length === 0 ? null : <Fact name="Made stale">{call.staleFiles.join('\n')}</Fact>}
+        {call.contextChanges.length === 0 ? null : <Fact name="Context">{call.contextChanges.join('\n')}</Fact>}
+      </Facts>
+    </Part>
+  );
+}
+
+const TAIL_LINES = 12;
+/** The end of a text is looked for in its last characters only: results may be long. */
+const TAIL_CHARACTERS = 20_000;
+
+function EndOfOutput({ call }: { readonly call: ToolCall }) {
+  const isEnded = call.phase === 'completed' || call.phase === 'yielded';
+  const text = isEnded ? resultText(call.end.result) : (call.progress?.tail ?? '');
+  if (text === '') return null;
+  const painter = new AnsiPainter();
+  const lines = text.slice(-TAIL_CHARACTERS).replace(/\n$/, '').split('\n').slice(-TAIL_LINES);
+  return (
+    <Part title="End of the output" note={sizeWords(call, text)}>
+      <pre className={styles.tail}>
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          <div key={at}>
+            <Pieces pieces={painter.line(line)} />
+          </div>
+        ))}
+      </pre>
+    </Part>
+  );
+}
+
+/** `41 lines · 2.9 KB`: of all the call printed, where that was counted, else of what the model saw. */
+function sizeWords(call: ToolCall, text: string): string {
+  const { progress, saved } = call;
+  if (progress !== undefined) return `${counted(progress.lines, 'line')} · ${formatBytes(progress.bytes)}`;
+  if (saved !== undefined) return formatBytes(saved.bytes);
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  return `${counted(lines, 'line')} · ${formatBytes(new TextEncoder().encode(text).length)}`;
+}

@@ -1,0 +1,160 @@
+import { X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { AskId, SessionId } from '../../src-shared/ids.ts';
+import type { SessionState } from '../../src-shared/session/state.ts';
+import { useOpenSession } from '../state/use-session.ts';
+import { viewStore } from '../state/view-store.ts';
+import { classes } from '../widgets/classes.ts';
+import { IconButton } from '../widgets/IconButton.tsx';
+import { AskDetail, type AskDraft, answerOf, emptyDraft } from './AskDetail.tsx';
+import { type OpenAsk, onlyReads, openAsks, openedAsk } from './asks.ts';
+import { BoardHeader } from './BoardHeader.tsx';
+import { focusOpenCard, placeOf, useBoardFocus, useMoved } from './board-focus.ts';
+import { boardStore, closeRefusal, sendAnswer } from './board-store.ts';
+import { CardList } from './CardList.tsx';
+import { type Covered, useCovered } from './covered.ts';
+import { watchKeys } from './focus.ts';
+import { type AnswerAction, type KeyPress, keyMeaning } from './guard.ts';
+import styles from './PermissionBoard.module.css';
+import { Ties } from './Ties.tsx';
+import { useGuard } from './use-guard.ts';
+
+/** All questions that wait for a person, docked over the conversation. Nothing while there are none. */
+export function PermissionBoard() {
+  const open = useOpenSession();
+  useEffect(watchKeys, []);
+  const answered = useStore(boardStore, (board) => board.answered);
+  const refusal = useStore(boardStore, (board) => board.refusal);
+  const version = open?.version;
+  const state = open?.state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state grows in place; its version tells
+  const asks = useMemo(
+    () => (state === undefined ? [] : openAsks(state).filter(({ ask }) => !answered.has(ask.askId))),
+    [state, version, answered],
+  );
+  const covered = useCovered(state, asks);
+  if (open === undefined || (asks.length === 0 && covered.length === 0 && refusal === undefined)) return null;
+  return <Board sessionId={open.view.sessionId} state={open.state} asks={asks} covered={covered} refusal={refusal} />;
+}
+
+export type BoardProps = {
+  readonly sessionId: SessionId;
+  readonly state: SessionState;
+  readonly asks: readonly OpenAsk[];
+  readonly covered: readonly Covered[];
+  readonly refusal: string | undefined;
+};
+
+/** The board for given questions: what the component gallery shows. */
+export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) {
+  const board = useRef<HTMLElement>(null);
+  const feedbackField = useRef<HTMLTextAreaElement>(null);
+  const isFolded = useStore(boardStore, (store) => store.isFolded);
+  const open = openedAsk(
+    asks,
+    useStore(viewStore, (view) => view.openAsk),
+  );
+  const openId = open?.ask.askId;
+  const { guard, press, moved } = useGuard(isFolded ? undefined : openId);
+  useMoved(board, openId, moved);
+  useBoardFocus(board, isFolded ? undefined : openId);
+  // From here on another question cannot take the open one's place.
+  useEffect(() => viewStore.setState({ openAsk: openId }), [openId]);
+  const { draft, setDraft } = useDraft(open);
+  const reads = asks.filter(onlyReads);
+
+  const act = (action: AnswerAction, byKey: boolean): void => {
+    if (open === undefined) return;
+    const dangerous = action !== 'allow-all-reads' && open.ask.question.dangerous;
+    if (byKey && press(action, dangerous) !== 'go') return;
+    const result = answerOf(open, draft, action);
+    if (result.ok) {
+      const answered = action === 'allow-all-reads' ? reads : action === 'deny-all' ? asks : [open];
+      for (const { ask, call } of answered) {
+        void sendAnswer({ sessionId, callId: call.callId, askId: ask.askId }, result.answer);
+      }
+      return;
+    }
+    setDraft({ problem: result.message });
+    if (action === 'deny-with-reason') feedbackField.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const meaning = keyMeaning(keyPressOf(event));
+    if (meaning === undefined) return;
+    event.preventDefault();
+    if (meaning === 'allow-once' || meaning === 'deny') act(meaning, true);
+    else openNeighbour(asks, openId, meaning === 'next' ? 1 : -1);
+  };
+
+  return (
+    <section
+      ref={board}
+      className={classes(styles.board, (isFolded || open === undefined) && styles.folded)}
+      aria-label="Permission board"
+      data-permission-board
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget) focusOpenCard(event.currentTarget);
+      }}
+    >
+      <BoardHeader asks={asks} reads={reads.length} state={state} isFolded={isFolded} onAction={act} />
+      {refusal === undefined ? null : <Refusal text={refusal} />}
+      {isFolded ? null : (
+        <div className={styles.body}>
+          <CardList asks={asks} covered={covered} openId={openId} guard={guard} />
+          {open === undefined ? null : (
+            <AskDetail
+              key={openId}
+              open={open}
+              cwd={state.cwd}
+              draft={draft}
+              guard={guard}
+              feedbackField={feedbackField}
+              onDraft={setDraft}
+              onAction={act}
+            />
+          )}
+        </div>
+      )}
+      {open === undefined || isFolded ? null : <Ties asks={asks} openNumber={open.number} board={board} />}
+    </section>
+  );
+}
+
+const Refusal = ({ text }: { readonly text: string }) => (
+  <p role="alert" className={styles.refusal}>
+    <span>{text}</span>
+    <IconButton icon={X} name="Close the message" onClick={closeRefusal} />
+  </p>
+);
+
+function openNeighbour(asks: readonly OpenAsk[], openId: AskId | undefined, by: 1 | -1): void {
+  const other = asks[asks.findIndex(({ ask }) => ask.askId === openId) + by];
+  if (other !== undefined) viewStore.setState({ openAsk: other.ask.askId });
+}
+
+const keyPressOf = (event: KeyboardEvent): KeyPress => ({
+  key: event.key,
+  repeat: event.repeat,
+  composing: event.nativeEvent.isComposing,
+  modified: event.ctrlKey || event.metaKey || event.altKey,
+  place: placeOf(event.target),
+});
+
+/** What was written for each question so far: going to another card and back loses nothing. */
+function useDraft(open: OpenAsk | undefined): {
+  readonly draft: AskDraft;
+  readonly setDraft: (change: Partial<AskDraft>) => void;
+} {
+  const [drafts, setDrafts] = useState<Readonly<Record<AskId, AskDraft>>>({});
+  const askId = open?.ask.askId;
+  const draft = (askId === undefined ? undefined : drafts[askId]) ?? emptyDraft(open);
+  const setDraft = (change: Partial<AskDraft>): void => {
+    if (askId === undefined) return;
+    setDrafts((now) => ({ ...now, [askId]: { ...(now[askId] ?? emptyDraft(open)), ...change } }));
+  };
+  return { draft, setDraft };
+}

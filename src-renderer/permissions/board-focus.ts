@@ -1,0 +1,64 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { AskId } from '../../src-shared/ids.ts';
+import { isField, mayTakeFocus, sinceLastKey } from './focus.ts';
+import type { KeyPlace } from './guard.ts';
+
+/** Where a key went, as far as the board cares. */
+export function placeOf(target: EventTarget): KeyPlace {
+  if (!(target instanceof Element)) return 'elsewhere';
+  if (isField(target)) return 'field';
+  if (target.closest('button, a, [role="radio"]') !== null) return 'button';
+  return target.closest('[data-permission-board]') === null ? 'elsewhere' : 'card';
+}
+
+export const focusOpenCard = (board: HTMLElement): void =>
+  board.querySelector<HTMLElement>('[role="option"][aria-selected="true"]')?.focus();
+
+/**
+ * Puts the focus on the open card when the board appears, unless the person is typing; and again after each answer, so
+ * that the next key is never pressed on the button of the answer before.
+ */
+export function useBoardFocus(board: RefObject<HTMLElement | null>, openId: AskId | undefined): void {
+  useLayoutEffect(() => {
+    const element = board.current;
+    if (openId === undefined || element === null) return;
+    const active = document.activeElement;
+    const isInside = element.contains(active);
+    if (isInside || mayTakeFocus(active, sinceLastKey())) focusOpenCard(element);
+  }, [board, openId]);
+}
+
+/** Tells when the open card is not where it was. Scrolling the list is the person's own doing and does not count. */
+export function useMoved(board: RefObject<HTMLElement | null>, openId: AskId | undefined, moved: () => void): void {
+  const last = useRef<{ readonly askId: AskId; readonly x: number; readonly y: number } | undefined>(undefined);
+  useLayoutEffect(() => {
+    const element = board.current;
+    if (element === null || openId === undefined) {
+      last.current = undefined;
+      return;
+    }
+    const look = (): void => {
+      const place = placeOfCard(element, openId);
+      const was = last.current;
+      last.current = place === undefined ? undefined : { askId: openId, ...place };
+      if (place === undefined || was === undefined || was.askId !== openId) return;
+      if (Math.abs(place.x - was.x) > 1 || Math.abs(place.y - was.y) > 1) moved();
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    window.addEventListener('resize', look);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', look);
+    };
+  });
+}
+
+function placeOfCard(board: HTMLElement, askId: AskId): { readonly x: number; readonly y: number } | undefined {
+  const card = board.querySelector<HTMLElement>(`[data-ask-id="${CSS.escape(askId)}"]`);
+  const list = card?.closest<HTMLElement>('[role="listbox"]');
+  if (card === null || list == null) return undefined;
+  const box = card.getBoundingClientRect();
+  return { x: box.left + list.scrollLeft, y: box.top + list.scrollTop };
+}
