@@ -64,7 +64,7 @@ export const ProcessResult = z
     cwdAfter: z.string().optional(),
     /**
      * Processor time of the command and all it waited for; the largest resident size of one of its processes, as seen
-     * by looking 10 times a second. Absent where the system does not tell.
+     * by looking 10 times a second. Absent for commands of a few milliseconds and where the system does not tell.
      */
     usage: z.object({ userMs: z.number(), systemMs: z.number(), maxRssBytes: z.number() }).readonly().optional(),
   })

@@ -210,9 +210,27 @@ async function spawn(spec: ProcessSpec, shop: Workshop): Promise<Started | strin
     return `The output file ${spec.outputFile} cannot be written: ${reasonOf(error)}`;
   }
   const slot = shop.slots.take();
+  const failed = (cause: unknown): string => {
+    closeSync(writer);
+    if (slot !== undefined) shop.slots.giveBack(slot);
+    return explain(cause, spec, shop.bash);
+  };
+  try {
+    const child = startBash(spec, shop, writer, slot);
+    const { pid } = child;
+    return pid === undefined ? failed((await child).cause) : { child: Object.assign(child, { pid }), writer, slot };
+  } catch (error) {
+    // A NUL somewhere: what cannot be handed to any process is thrown.
+    return failed(error);
+  }
+}
+
+function startBash(spec: ProcessSpec, shop: Workshop, writer: number, slot: Slot | undefined) {
   // execa's types stop at descriptor 9; the code does not.
   const output = writer as 3;
-  const child = execa(shop.bash, [...BASH_OPTIONS, spec.command], {
+  return execa(shop.bash, [...BASH_OPTIONS, spec.command], {
+    // What `$0` says and error messages begin with.
+    argv0: 'bash',
     cwd: spec.cwd,
     env: {
       ...shop.env,
@@ -231,13 +249,6 @@ async function spawn(spec: ProcessSpec, shop: Workshop): Promise<Started | strin
     forceKillAfterDelay: false,
     reject: false,
   });
-  if (child.pid === undefined) {
-    const { cause } = await child;
-    closeSync(writer);
-    if (slot !== undefined) shop.slots.giveBack(slot);
-    return explain(cause, spec, shop.bash);
-  }
-  return { child: Object.assign(child, { pid: child.pid }), writer, slot };
 }
 
 /** Appending, so that what the command writes through another opening of the file is not overwritten. */

@@ -105,7 +105,8 @@ export class SlotPool {
 /**
  * Read by bash before the command (BASH_ENV), and so neither part of the command, its line numbers, its arguments nor
  * its children's environment. The trap runs at `exit`, at the end, after `set -e` and syntax errors, and leaves the
- * exit code as it is; it is silent under `set -x` and indifferent to `set -u`, `set -C` and functions named `pwd`.
+ * exit code as it is; it is silent under `set -x` (`set -v` prints it)
+ * and indifferent to `set -u`, `set -C` and functions named `pwd`.
  */
 function startScript(reportFile: string): string {
   // Git's bash has its own view of paths; -W asks for the one that the rest of the system understands.

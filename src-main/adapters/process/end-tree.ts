@@ -31,11 +31,13 @@ export async function endTree(tree: Tree, table: ProcessTable, clock: Clock, pat
     return members;
   };
 
-  const asked = new Set<number>();
+  // By command: bash's child forgets a signal that comes between its fork and its exec, so that what runs another
+  // command than when it was asked is asked again. Nobody else is: to many programs a second SIGTERM means "at once".
+  const asked = new Map<number, string>();
   let members = await look();
   members = await repeat(members, look, clock, patience.grace, async (now) => {
-    const fresh = now.filter((member) => !asked.has(member.pid));
-    for (const member of fresh) asked.add(member.pid);
+    const fresh = now.filter((member) => asked.get(member.pid) !== member.command);
+    for (const member of fresh) asked.set(member.pid, member.command);
     if (fresh.length > 0) await table.signal(tree, fresh, 'ask');
   });
   members = await repeat(members, look, clock, patience.force, (now) => table.signal(tree, now, 'force'));

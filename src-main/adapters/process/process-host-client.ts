@@ -4,15 +4,15 @@ import type { Disposable } from '../../../src-shared/disposable.ts';
 import { type Millis, millis } from '../../../src-shared/units.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { FromHost, type ToHost } from '../../ports/process-protocol.ts';
-import type {
-  Leftover,
-  LeftoverFinder,
-  ProcessInfo,
-  ProcessResult,
-  ProcessRunner,
+import {
+  type Leftover,
+  type LeftoverFinder,
+  type ProcessInfo,
+  type ProcessResult,
+  type ProcessRunner,
   ProcessSpec,
-  RunHooks,
-  TreeProcess,
+  type RunHooks,
+  type TreeProcess,
 } from '../../ports/process-runner.ts';
 import { endTree, ORDINARY } from './end-tree.ts';
 import { type ProcessTable, processTable } from './process-table.ts';
@@ -83,6 +83,8 @@ class ProcessHostClient implements ProcessHost {
   async run(spec: ProcessSpec, hooks: RunHooks): Promise<ProcessResult> {
     if (hooks.signal.aborted || this.#closing !== undefined)
       return { end: { kind: 'cancelled' }, bytes: 0, survivors: [] };
+    // What the host would not understand is the caller's bug; it has to be thrown here, where the caller is.
+    ProcessSpec.parse(spec);
     const id = this.#counter++;
     const result = new Promise<ProcessResult>((resolve) => {
       this.#runs.set(id, { spec, hooks, settle: resolve, pid: undefined });
