@@ -139,15 +139,13 @@ describe('what Esc does', () => {
 test('tokens of all answers are added up, cached ones count as read; money only where some was told', () => {
   const script = live();
   const answer = (id: string, t: number, usage: object): void => {
-    script
-      .request(id, t, [t + 1])
-      .at(t + 2, {
-        type: 'message-completed',
-        messageId: `m-${id}` as never,
-        requestId: id as never,
-        stopReason: 'end-turn',
-        usage,
-      });
+    script.request(id, t, [t + 1]).at(t + 2, {
+      type: 'message-completed',
+      messageId: `m-${id}` as never,
+      requestId: id as never,
+      stopReason: 'end-turn',
+      usage,
+    });
   };
   answer('r1', 10, { inputTokens: 100, cacheReadTokens: 50, outputTokens: 7 });
   expect(spentOf(script.state())).toEqual({ tokensIn: 150, tokensOut: 7, cost: undefined });
