@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { execa } from 'execa';
 import type { Disposable } from '../../src-shared/disposable.ts';
 import { millis } from '../../src-shared/units.ts';
-import { endTree, ORDINARY, type Patience } from '../adapters/process/end-tree.ts';
+import { endTree, ORDINARY, type Patience, type TreeEnd } from '../adapters/process/end-tree.ts';
 import type { Awaitable, Member, ProcessTable, Tree, TreeUsage } from '../adapters/process/process-table.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type FromHost, HOST_VARIABLE, MARKER_VARIABLE } from '../ports/process-protocol.ts';
@@ -56,6 +56,7 @@ export class Call {
   readonly #startedAt: number;
   readonly #timers: readonly Disposable[];
   #tree: Tree;
+  #patience: Patience = ORDINARY;
   #isEnding = false;
   #isLooking = false;
   #isAnnounced = false;
@@ -79,7 +80,7 @@ export class Call {
     this.#timers = [
       shop.clock.schedule(ANNOUNCE_AFTER, () => this.#announce()),
       shop.clock.schedule(millis(Math.min(spec.timeoutMs, LONGEST_TIMER_MS)), () =>
-        this.#stop({ kind: 'timed-out', limitMs: spec.timeoutMs }, ORDINARY),
+        this.#stop({ kind: 'timed-out', limitMs: spec.timeoutMs }),
       ),
     ];
     // Ahead of execa's own listeners and its promise, whose work takes a twentieth of a short command.
@@ -88,8 +89,10 @@ export class Call {
     );
   }
 
-  cancel(patience: Patience): void {
-    this.#stop({ kind: 'cancelled' }, patience);
+  /** With less patience than before it also hurries a tree that is ending already. */
+  cancel(patience: Patience = ORDINARY): void {
+    this.#patience = patience;
+    this.#stop({ kind: 'cancelled' });
   }
 
   async listTree(): Promise<TreeProcess[]> {
@@ -103,7 +106,7 @@ export class Call {
     this.#isLooking = true;
     this.#sample();
     const limitBytes = this.#spec.maxOutputBytes;
-    if (this.#watch.size() > limitBytes) this.#stop({ kind: 'output-limit', limitBytes }, ORDINARY);
+    if (this.#watch.size() > limitBytes) this.#stop({ kind: 'output-limit', limitBytes });
     const progress = await this.#watch.look();
     if (progress !== undefined) this.#shop.post({ type: 'progressed', id: this.#id, progress });
     this.#isLooking = false;
@@ -140,7 +143,7 @@ export class Call {
   async #sweep(result: Omit<ProcessResult, 'bytes'>, found: Awaitable<readonly Member[]>): Promise<void> {
     let swept = result;
     if ((await found).length > 0) {
-      const rest = await endTree(this.#tree, this.#shop.table, this.#shop.clock, ORDINARY);
+      const rest = await this.#endTree();
       const leftovers = infos([...rest.ended, ...rest.survivors]);
       swept = { ...result, survivors: infos(rest.survivors), leftovers };
     }
@@ -148,15 +151,18 @@ export class Call {
   }
 
   /** Ends the tree for a reason of ours; the first reason is the one that is told. */
-  #stop(end: ProcessEnd, patience: Patience): void {
+  #stop(end: ProcessEnd): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#sample();
-    const { table, clock } = this.#shop;
-    void endTree(this.#tree, table, clock, patience).then(async ({ survivors }) => {
+    void this.#endTree().then(async ({ survivors }) => {
       const last = await this.#watch.finish();
       this.#report({ end, survivors: infos(survivors), ...this.#usageAtEnd(undefined) }, last);
     });
+  }
+
+  #endTree(): Promise<TreeEnd> {
+    return endTree(this.#tree, this.#shop.table, this.#shop.clock, () => this.#patience);
   }
 
   #report(result: Omit<ProcessResult, 'bytes'>, last: ProcessProgress | undefined): void {

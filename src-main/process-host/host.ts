@@ -1,4 +1,4 @@
-import { endTree, HASTY, ORDINARY, type Patience } from '../adapters/process/end-tree.ts';
+import { endTree, ORDINARY, type Patience } from '../adapters/process/end-tree.ts';
 import { type FromHost, ToHost } from '../ports/process-protocol.ts';
 import type { ProcessInfo } from '../ports/process-runner.ts';
 import { type Call, startCall, type Workshop } from './call.ts';
@@ -23,7 +23,7 @@ export class Host {
       case 'start':
         return this.#start(message);
       case 'cancel':
-        return this.#calls.get(message.id)?.cancel(ORDINARY);
+        return this.#calls.get(message.id)?.cancel();
       case 'list-tree':
         return this.#listTree(message);
       case 'find-leftovers': {
@@ -38,7 +38,7 @@ export class Host {
   }
 
   /** Ends every tree; resolves when all results have been posted. Nothing can be started any more. */
-  async endAll(patience: Patience = HASTY): Promise<void> {
+  async endAll(patience: Patience): Promise<void> {
     this.#isClosing = true;
     for (const call of this.#calls.values()) call.cancel(patience);
     await Promise.all([...this.#calls.values()].map((call) => call.done));
@@ -75,7 +75,7 @@ export class Host {
 
   async #endLeftovers({ request, markers }: Extract<ToHost, { type: 'end-leftovers' }>): Promise<void> {
     const { table, clock } = this.#shop;
-    const ends = await Promise.all(markers.map((marker) => endTree({ marker }, table, clock, ORDINARY)));
+    const ends = await Promise.all(markers.map((marker) => endTree({ marker }, table, clock)));
     const survivors: ProcessInfo[] = ends.flatMap((end) => end.survivors.map(({ pid, command }) => ({ pid, command })));
     this.#post({ type: 'leftovers-ended', request, survivors });
   }

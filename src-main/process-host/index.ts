@@ -39,7 +39,6 @@ async function leave(code: number): Promise<void> {
   await host.endAll(HASTY);
   // The last results may still be on their way; a broken channel may never say so.
   await Promise.race([Promise.all(sending), pause(systemClock, millis(500))]);
-  slots.dispose();
   process.exit(code);
 }
 
@@ -53,6 +52,11 @@ process.on('message', (raw) => {
 });
 // The channel breaks when the main process dies in whatever way, SIGKILL included.
 process.on('disconnect', () => void leave(0));
+process.on('exit', () => slots.dispose());
+// It may have died while this file was still loading; then the event has come and gone.
+if (!process.connected) void leave(0);
+// Its end of this pipe is gone as well then, and a complaint about that could only be complained about again.
+process.stderr.on('error', () => {});
 process.on('SIGTERM', () => void leave(0));
 // A terminal sends these to everybody; whether to stop is the main process's decision.
 process.on('SIGINT', () => {});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { millis } from '../../../src-shared/units.ts';
 import { ManualClock } from '../../ports/clock.fake.ts';
-import { endTree, ORDINARY, type TreeEnd } from './end-tree.ts';
+import { endTree, HASTY, ORDINARY, type TreeEnd } from './end-tree.ts';
 import type { Member, ProcessTable, Tree } from './process-table.ts';
 
 const TREE: Tree = { marker: 'm', rootPid: 10 };
@@ -44,7 +44,7 @@ async function play(
   const clock = new ManualClock();
   const log: string[] = [];
   const made = world(log, (text) => log.push(`${text}@${clock.monotonic()}`));
-  return { log, end: await drive(clock, endTree(TREE, tableOf(made), clock, ORDINARY)) };
+  return { log, end: await drive(clock, endTree(TREE, tableOf(made), clock)) };
 }
 
 test('what ends when asked is never forced', async () => {
@@ -103,7 +103,7 @@ test('a child born behind the reader of the list is found by the second look', a
       asked.push(...members.map(({ pid }) => pid));
     },
   };
-  await drive(clock, endTree(TREE, table, clock, ORDINARY));
+  await drive(clock, endTree(TREE, table, clock));
   expect(asked).toEqual([10, 77]);
 });
 
@@ -119,8 +119,27 @@ test('a process that became another program after it was asked is asked again', 
       asked.push(...members.map(({ command }) => command));
     },
   };
-  await drive(clock, endTree(TREE, table, clock, ORDINARY));
+  await drive(clock, endTree(TREE, table, clock));
   expect(asked).toEqual(['bash', 'p10']);
+});
+
+test('when patience runs out midway, the rest of the grace is not waited for', async () => {
+  const clock = new ManualClock();
+  const log: string[] = [];
+  const world: World = {
+    alive: [10],
+    onSignal: (pid, signal) => {
+      log.push(`${signal} ${pid}@${clock.monotonic()}`);
+      if (signal === 'force') world.alive = [];
+    },
+  };
+  const patience = () => (clock.monotonic() < 700 ? ORDINARY : HASTY);
+  await drive(clock, endTree(TREE, tableOf(world), clock, patience));
+  expect(log).toHaveLength(2);
+  expect(log[0]).toBe('ask 10@0');
+  const forcedAt = Number(log[1]?.split('@')[1]);
+  expect(forcedAt).toBeGreaterThanOrEqual(700);
+  expect(forcedAt).toBeLessThanOrEqual(750);
 });
 
 test('what even force cannot end is named, and not waited for for ever', async () => {

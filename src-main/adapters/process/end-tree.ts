@@ -18,10 +18,16 @@ export const HASTY: Patience = { grace: millis(500), force: millis(1000) };
 export type TreeEnd = { readonly ended: readonly Member[]; readonly survivors: readonly Member[] };
 
 /**
- * Ends the whole tree and resolves when it is gone or cannot be ended. Looks at the table again and again, since a
+ * Ends the whole tree and resolves when it is gone or cannot be ended. `patience` is asked again and again: it can run
+ * out while the tree is ending. Looks at the table again and again, since a
  * process that dies may have forked a moment before: what is new gets its own signal.
  */
-export async function endTree(tree: Tree, table: ProcessTable, clock: Clock, patience: Patience): Promise<TreeEnd> {
+export async function endTree(
+  tree: Tree,
+  table: ProcessTable,
+  clock: Clock,
+  patience: () => Patience = () => ORDINARY,
+): Promise<TreeEnd> {
   const met = new Map<number, Member>();
   const look = async (): Promise<readonly Member[]> => {
     let members = await table.members(tree);
@@ -35,12 +41,24 @@ export async function endTree(tree: Tree, table: ProcessTable, clock: Clock, pat
   // command than when it was asked is asked again. Nobody else is: to many programs a second SIGTERM means "at once".
   const asked = new Map<number, string>();
   let members = await look();
-  members = await repeat(members, look, clock, patience.grace, async (now) => {
-    const fresh = now.filter((member) => asked.get(member.pid) !== member.command);
-    for (const member of fresh) asked.set(member.pid, member.command);
-    if (fresh.length > 0) await table.signal(tree, fresh, 'ask');
-  });
-  members = await repeat(members, look, clock, patience.force, (now) => table.signal(tree, now, 'force'));
+  members = await repeat(
+    members,
+    look,
+    clock,
+    () => patience().grace,
+    async (now) => {
+      const fresh = now.filter((member) => asked.get(member.pid) !== member.command);
+      for (const member of fresh) asked.set(member.pid, member.command);
+      if (fresh.length > 0) await table.signal(tree, fresh, 'ask');
+    },
+  );
+  members = await repeat(
+    members,
+    look,
+    clock,
+    () => patience().force,
+    (now) => table.signal(tree, now, 'force'),
+  );
 
   const alive = new Set(members.map((member) => member.pid));
   return { ended: [...met.values()].filter((member) => !alive.has(member.pid)), survivors: members };
@@ -51,18 +69,18 @@ const LONGEST_PAUSE_MS = 50;
 
 /** Acts on the members and looks again, in growing steps, until none is left or the time is up. */
 async function repeat(
-  start: readonly Member[],
+  first: readonly Member[],
   look: () => Promise<readonly Member[]>,
   clock: Clock,
-  limit: Millis,
+  limit: () => Millis,
   act: (members: readonly Member[]) => Promise<void>,
 ): Promise<readonly Member[]> {
-  const deadline = clock.monotonic() + limit;
-  let members = start;
+  const start = clock.monotonic();
+  let members = first;
   let step = FIRST_PAUSE_MS;
   while (members.length > 0) {
     await act(members);
-    const left = deadline - clock.monotonic();
+    const left = start + limit() - clock.monotonic();
     if (left <= 0) break;
     await pause(clock, millis(Math.min(step, left)));
     step = Math.min(step * 2, LONGEST_PAUSE_MS);

@@ -243,7 +243,7 @@ class ProcessHostClient implements ProcessHost {
 
   async #endOrphan({ spec, pid, settle }: Run): Promise<void> {
     const tree = { marker: spec.marker, rootPid: pid, outputFile: spec.outputFile };
-    const { survivors } = await endTree(tree, this.#table, this.#clock, ORDINARY);
+    const { survivors } = await endTree(tree, this.#table, this.#clock);
     settle({
       end: { kind: 'host-lost' },
       bytes: statSync(spec.outputFile, { throwIfNoEntry: false })?.size ?? 0,
