@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Collector } from './claude-code/collect.ts';
+import { fieldsOf, numberAt, textAt } from './claude-code/lines.ts';
+import { MAIN_KEY } from './claude-code/story.ts';
+import { storyToReading } from './claude-code/story-to-reading.ts';
+import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
+import { readHead, readRecords } from './read-records.ts';
+
+/** Line types of a transcript on disk that belong to no other format we know. */
+const OWN_TYPES: ReadonlySet<string> = new Set([
+  'file-history-snapshot',
+  'queue-operation',
+  'last-prompt',
+  'custom-title',
+  'ai-title',
+  'permission-mode',
+  'attachment',
+  'progress',
+  'summary',
+  'fork-context-ref',
+]);
+
+/** How much one line looks like a line of a Claude Code transcript, 0 to 1. */
+function likeness(value: unknown): number {
+  const line = fieldsOf(value);
+  const type = textAt(line, 'type');
+  if (line === undefined || type === undefined) return 0;
+  // Streams name the session in another spelling and have no tree.
+  const isStream = 'session_id' in line && !('sessionId' in line) && !('parentUuid' in line);
+  if (isStream || 'payload' in line) return 0;
+  if (OWN_TYPES.has(type)) return 1;
+  if (type !== 'user' && type !== 'assistant' && type !== 'system') return 0;
+  if ('parentUuid' in line || 'isSidechain' in line || 'sessionId' in line) return 1;
+  if (type === 'system') return 'uuid' in line ? 0.6 : 0;
+  return 'message' in line && !('parent_tool_use_id' in line) ? 0.6 : 0;
+}
+
+/** Transcripts that Claude Code keeps under `~/.claude/projects`, of all versions since 1.0 (JSONL). */
+export const claudeCode: Importer = {
+  name: 'claude-code',
+
+  sniff(head) {
+    if (head.length === 0) return 0;
+    const sum = head.reduce<number>((total, value) => total + likeness(value), 0);
+    const best = Math.max(...head.map(likeness));
+    // New kinds of lines appear all the time, so a few strangers say little; one sure line says much.
+    return Math.min(1, best * (0.5 + (0.5 * sum) / head.length));
+  },
+
+  async read(source, options) {
+    const collector = new Collector(options.onFinding);
+    await readMain(collector, source, options);
+    for (const file of source.agentFiles) await readAgentFile(collector, file, options);
+    const story = collector.finish(0, 0);
+    return storyToReading(story, { format: claudeCode.name, source });
+  },
+};
+
+async function readMain(collector: Collector, source: TranscriptSource, options: ReadOptions): Promise<void> {
+  // Known before the first line: copies of their lines in the session's file are then not needed.
+  for (const file of source.agentFiles) collector.ownFiles.add(agentKeyOf(file));
+  if (source.main === undefined) return;
+  const head = await readHead(source.main, 40, options.signal);
+  collector.startFile({ path: source.main, agentKey: isOneAgents(head) ? MAIN_KEY : undefined });
+  await addLines(collector, source.main, options);
+}
+
+/** A sub-agent's file opened by itself: there it is the main agent. */
+function isOneAgents(head: readonly unknown[]): boolean {
+  const lines = head.map(fieldsOf).filter((line) => line !== undefined && 'message' in line);
+  const [first] = lines;
+  return first !== undefined && lines.every((line) => line?.isSidechain === true && line.agentId === first.agentId);
+}
+
+const agentKeyOf = (file: string): string =>
+  basename(file)
+    .replace(/^agent-/, '')
+    .replace(/\.jsonl$/, '');
+
+async function readAgentFile(collector: Collector, file: string, options: ReadOptions): Promise<void> {
+  const agentKey = agentKeyOf(file);
+  collector.startFile({ path: file, agentKey });
+  await addLines(collector, file, options);
+  const meta = await readMeta(file.replace(/\.jsonl$/, '.meta.json'), options);
+  const agent = collector.agents.get(agentKey);
+  if (meta === undefined || agent === undefined) return;
+  agent.parentCallId ??= textAt(meta, 'toolUseId');
+  agent.description = textAt(meta, 'description');
+  agent.agentType = textAt(meta, 'agentType');
+  agent.spawnDepth = numberAt(meta, 'spawnDepth');
+}
+
+async function readMeta(file: string, options: ReadOptions) {
+  let text: string;
+  try {
+    text = await readFile(file, { encoding: 'utf8', signal: options.signal });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    // Older versions wrote none.
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!missing) options.onFinding({ file, line: 0, kind: 'unreadable-file', message: 'The file could not be read' });
+    return undefined;
+  }
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    options.onFinding({ file, line: 1, kind: 'not-json', message: 'The description of the agent is not JSON' });
+    return undefined;
+  }
+}
+
+async function addLines(collector: Collector, file: string, options: ReadOptions): Promise<void> {
+  for await (const records of readRecords(file, options)) {
+    for (const { value, line, length } of records) collector.add(value, line, length);
+  }
+}

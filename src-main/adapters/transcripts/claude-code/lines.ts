@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+/** A field of a foreign line: absent when it is missing or not what we know. One odd field never costs the line. */
+const maybe = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
+const text = maybe(z.string());
+const number = maybe(z.number());
+const flag = maybe(z.boolean());
+
+/** What is known of one line of a Claude Code transcript or stream. Nothing is required, everything else is kept. */
+export const Line = z.looseObject({
+  type: text,
+  subtype: text,
+  uuid: text,
+  parentUuid: maybe(z.string().nullable()),
+  sessionId: text,
+  session_id: text,
+  /** ISO text; numbers in converted files. */
+  timestamp: maybe(z.union([z.string(), z.number()])),
+  version: text,
+  claude_code_version: text,
+  cwd: text,
+  isSidechain: flag,
+  isMeta: flag,
+  isCompactSummary: flag,
+  isApiErrorMessage: flag,
+  agentId: text,
+  permissionMode: text,
+  requestId: text,
+  toolUseID: text,
+  parentToolUseID: text,
+  parent_tool_use_id: maybe(z.string().nullable()),
+  sourceToolUseID: text,
+  toolDenialKind: text,
+  origin: maybe(z.looseObject({ kind: text })),
+  durationMs: number,
+  operation: text,
+  reason: text,
+});
+export type Line = z.output<typeof Line>;
+
+export const Usage = z.looseObject({
+  input_tokens: number,
+  output_tokens: number,
+  cache_read_input_tokens: number,
+  cache_creation_input_tokens: number,
+});
+export type Usage = z.output<typeof Usage>;
+
+export const Message = z.looseObject({
+  id: text,
+  role: text,
+  model: text,
+  stop_reason: maybe(z.string().nullable()),
+  usage: maybe(Usage),
+  content: z.unknown().optional(),
+});
+export type Message = z.output<typeof Message>;
+
+export const Block = z.looseObject({
+  type: z.string().catch('unknown'),
+  id: text,
+  name: text,
+  text,
+  thinking: text,
+  tool_use_id: text,
+  is_error: flag,
+});
+export type Block = z.output<typeof Block>;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value as an object, or undefined. Lists are not objects here. */
+export const fieldsOf = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+
+export const textAt = (fields: Fields | undefined, key: string): string | undefined => {
+  const value = fields?.[key];
+  return typeof value === 'string' ? value : undefined;
+};
+
+export const numberAt = (fields: Fields | undefined, key: string): number | undefined => {
+  const value = fields?.[key];
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+};
+
+export const listAt = (fields: Fields | undefined, key: string): readonly unknown[] => {
+  const value = fields?.[key];
+  return Array.isArray(value) ? value : [];
+};
+
+/** The blocks of a message's content, which may also be a plain string, a list with strings in it, or nothing. */
+export function blocksOf(content: unknown): readonly Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((one): Block[] => {
+    if (typeof one === 'string') return [{ type: 'text', text: one }];
+    const block = Block.safeParse(one);
+    return block.success ? [block.data] : [];
+  });
+}
+
+/** Milliseconds since 1970 of a recorded time, or undefined where there is none to be had. */
+export function timeOf(timestamp: string | number | undefined): number | undefined {
+  if (typeof timestamp === 'number') {
+    if (!Number.isFinite(timestamp) || timestamp <= 0) return undefined;
+    // Seconds and milliseconds are both in use; nothing was recorded before 2001 or after 5138.
+    return timestamp < 1e11 ? timestamp * 1000 : timestamp;
+  }
+  if (timestamp === undefined) return undefined;
+  const at = Date.parse(timestamp);
+  return Number.isNaN(at) ? undefined : at;
+}

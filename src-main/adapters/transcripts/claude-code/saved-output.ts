@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { resultText, type ToolResult } from '../../../../src-shared/tool-call/content.ts';
+import { fieldsOf, numberAt, textAt } from './lines.ts';
+import type { ResultStory } from './story.ts';
+import { savedOutputIn } from './texts.ts';
+
+/** A result that lies in a file of its own, as it was found on this machine. */
+export type SavedOutput = { readonly path: string; readonly bytes: number; readonly found: boolean };
+
+/** File name of a path of any system: transcripts travel between machines. */
+const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;
+
+const sizeOf = async (path: string): Promise<number | undefined> => {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : undefined;
+  } catch {
+    // Not there, or not ours to see: both mean that the preview is all there is.
+    return undefined;
+  }
+};
+
+/**
+ * Where the whole output of a result lies, if it was too large for the conversation. Looks beside the session first: a
+ * recorded path is of the machine it was recorded on, and may be another session's.
+ */
+export async function findSavedOutput(
+  result: ResultStory,
+  content: ToolResult,
+  folders: readonly string[],
+): Promise<SavedOutput | undefined> {
+  const twin = fieldsOf(result.twin);
+  const named = savedOutputIn(resultText(content));
+  const recorded = textAt(twin, 'persistedOutputPath') ?? named?.path;
+  if (recorded === undefined || recorded === '') return undefined;
+  const name = baseName(recorded);
+  const places = name === '' ? [recorded] : [...folders.map((folder) => join(folder, name)), recorded];
+  for (const path of places) {
+    const bytes = await sizeOf(path);
+    if (bytes !== undefined) return { path, bytes, found: true };
+  }
+  return { path: recorded, bytes: numberAt(twin, 'persistedOutputSize') ?? named?.bytes ?? 0, found: false };
+}

@@ -1,0 +1,123 @@
+import type { AgentId, CallId, MessageId, RequestId, TurnId } from '../../../../src-shared/ids.ts';
+import type { Block, StopReason, Usage } from '../../../../src-shared/model/event.ts';
+import { sessionTime } from '../../../../src-shared/units.ts';
+import type { EventList } from '../event-list.ts';
+import type { JudgedMessage } from './judge.ts';
+import { RANK } from './ranks.ts';
+import { type BlockStory, type EntryStory, isBefore, later, type MessageStory } from './story.ts';
+import { queuedFacts } from './tell-calls.ts';
+import type { RequestStory, TurnStory } from './turns.ts';
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  end_turn: 'end-turn',
+  tool_use: 'tool-use',
+  max_tokens: 'max-tokens',
+  refusal: 'refusal',
+  stop_sequence: 'stop-sequence',
+};
+
+export type MessageTelling = {
+  readonly list: EventList;
+  readonly zero: number;
+  readonly orderOnly: boolean;
+  readonly agentId: string;
+  readonly newRequestId: (wanted: string) => string;
+};
+
+/** A request and the message it brought: started, each block as its line came, completed. */
+export function tellRequest(request: RequestStory, judged: JudgedMessage, telling: MessageTelling): void {
+  const { list, zero, orderOnly } = telling;
+  const { message } = request;
+  const agentId = telling.agentId as AgentId;
+  const messageId = message.id as MessageId;
+  const requestId = telling.newRequestId(message.requestId ?? `request-${message.id}`) as RequestId;
+  const hasCause = isBefore(request.from, message.first);
+  const from = hasCause ? request.from : message.first;
+  list.add(from, hasCause ? RANK.requestStarted : RANK.requestWithoutCause, {
+    type: 'request-started',
+    requestId,
+    agentId,
+    turnId: request.turnId as TurnId,
+    attempt: 1,
+    timing: {
+      certainty: 'inferred',
+      source: orderOnly ? 'order-only' : 'line-time',
+      earliest: sessionTime(from.at - zero),
+      latest: sessionTime(message.first.at - zero),
+    },
+  });
+  list.add(message.first, RANK.messageStarted, {
+    type: 'message-started',
+    requestId,
+    messageId,
+    agentId,
+    model: message.model,
+  });
+  message.blocks.forEach((block, index) => {
+    // Lines of one message may be stamped out of order; a block never comes before its message.
+    const moment = later(block.place, message.first);
+    list.add(moment, RANK.block, { type: 'block-arrived', messageId, agentId, index, block: blockOf(block) });
+    if (block.kind === 'call') list.add(moment, RANK.block, queuedFacts(judged, block.call, agentId));
+  });
+  list.add(message.last, RANK.messageCompleted, {
+    type: 'message-completed',
+    messageId,
+    requestId,
+    stopReason: STOP_REASONS[message.stopReason ?? ''] ?? 'unknown',
+    usage: usageOf(message),
+  });
+  if (message.discardedAt !== undefined) {
+    const at = later(message.discardedAt, message.last);
+    list.add(at, RANK.attemptDiscarded, { type: 'attempt-discarded', messageId });
+  }
+}
+
+function blockOf(block: BlockStory): Block {
+  switch (block.kind) {
+    case 'text':
+    case 'thinking':
+      return { kind: block.kind, text: block.text };
+    case 'call':
+      return { kind: 'tool-use', callId: block.call.id as CallId, tool: block.call.tool };
+    case 'other':
+      return { kind: 'other', raw: block.raw };
+  }
+}
+
+function usageOf({ usage, costUsd }: MessageStory): Usage {
+  const numbers: readonly (readonly [keyof Usage, number | undefined])[] = [
+    ['inputTokens', usage?.input_tokens],
+    ['outputTokens', usage?.output_tokens],
+    ['cacheReadTokens', usage?.cache_read_input_tokens],
+    ['cacheCreationTokens', usage?.cache_creation_input_tokens],
+    ['costUsd', costUsd],
+  ];
+  return Object.fromEntries(numbers.filter(([, value]) => value !== undefined));
+}
+
+export function tellTurn(turn: TurnStory, agent: string, list: EventList): void {
+  const turnId = turn.id as TurnId;
+  const agentId = agent as AgentId;
+  list.add(turn.from, RANK.turnStarted, { type: 'turn-started', turnId, agentId });
+  const { moment, reason, message } = turn.end;
+  list.add(moment, RANK.turnEnded, {
+    type: 'turn-ended',
+    turnId,
+    agentId,
+    reason,
+    ...(message === undefined ? {} : { message }),
+  });
+  if (turn.interruptedAt !== undefined) {
+    list.add(turn.interruptedAt, RANK.interruptRequested, { type: 'interrupt-requested', reason: 'escape' });
+  }
+}
+
+export function tellEntry(entry: EntryStory, index: number, agent: string, list: EventList): void {
+  list.add(entry.place, RANK.userMessage, {
+    type: 'user-message-added',
+    messageId: `user-${index + 1}` as MessageId,
+    agentId: agent as AgentId,
+    text: entry.text,
+    from: entry.from,
+  });
+}

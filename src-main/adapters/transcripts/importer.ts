@@ -1,0 +1,68 @@
+import type { SessionEvent } from '../../../src-shared/session/event.ts';
+import type { Finding } from '../../../src-shared/session/summary.ts';
+
+/** The files that make up one session, all absolute paths. */
+export type TranscriptSource = {
+  /** What was opened: the file or the folder a person named. */
+  readonly path: string;
+  /** The session's own file; absent where only files of its sub-agents are left. */
+  readonly main: string | undefined;
+  /** Files of sub-agents that belong to it. */
+  readonly agentFiles: readonly string[];
+  /** Folders in which large results of it may lie. */
+  readonly resultFolders: readonly string[];
+};
+
+/** Bytes read so far, of all files of the session together. */
+export type ReadProgress = { readonly bytes: number; readonly totalBytes: number };
+
+export type OnFinding = (finding: Finding) => void;
+
+/** What an importer makes of a source. `seq` counts from 0; `t` is milliseconds from the session's start. */
+export type Reading = {
+  readonly events: readonly SessionEvent[];
+  readonly title: string;
+  readonly cwd: string;
+  /** Version of the program that wrote the file, where it says so. */
+  readonly version: string | undefined;
+};
+
+/** A transcript as a session: the same events as a live one, and what was odd about the files. */
+export type Imported = Reading & {
+  /** Name of the importer that read it. */
+  readonly format: string;
+  readonly findings: readonly Finding[];
+  readonly path: string;
+};
+
+export type ReadOptions = {
+  readonly onFinding: OnFinding;
+  readonly signal: AbortSignal;
+  /** Called after each piece of a file with the number of bytes it had. */
+  readonly onBytes: (bytes: number) => void;
+};
+
+/** One foreign format. Its clock, names and quirks stop at its file. */
+export interface Importer {
+  readonly name: string;
+  /** How sure it is, 0 to 1, that these first objects of a file are its format. Never looks at file names. */
+  sniff(head: readonly unknown[]): number;
+  read(source: TranscriptSource, options: ReadOptions): Promise<Reading>;
+}
+
+/** Nothing at all could be read. Everything less than that is a finding. */
+export class TranscriptUnreadable extends Error {
+  override readonly name = 'TranscriptUnreadable';
+  readonly path: string;
+  /** What is wrong, as the end of a sentence: `is empty`. */
+  readonly what: string;
+  /** What a person can do about it. */
+  readonly hint: string;
+
+  constructor(path: string, what: string, hint: string, options?: { readonly cause?: unknown }) {
+    super(`${path} ${what}. ${hint}`, options);
+    this.path = path;
+    this.what = what;
+    this.hint = hint;
+  }
+}

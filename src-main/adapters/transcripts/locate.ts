@@ -1,0 +1,204 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fieldsOf, textAt } from './claude-code/lines.ts';
+import { claudeCode } from './claude-code.ts';
+import { claudeStreamJson } from './claude-stream-json.ts';
+import { gantryJournal } from './gantry-journal.ts';
+import { type Importer, type OnFinding, type TranscriptSource, TranscriptUnreadable } from './importer.ts';
+import { readHead } from './read-records.ts';
+
+/** A file's first objects are enough to tell its format (reference, section 14). */
+const HEAD_OBJECTS = 40;
+/** Under this no format is likely enough. */
+const LEAST_LIKELY = 0.3;
+/** More candidates than this in one folder: it is no session's folder, only the newest are looked at. */
+const MOST_CANDIDATES = 200;
+
+/** Order matters where two formats are equally likely: the richer one first. */
+const IMPORTERS: readonly Importer[] = [gantryJournal, claudeCode, claudeStreamJson];
+
+export type Located = { readonly importer: Importer; readonly source: TranscriptSource };
+type LocateOptions = { readonly onFinding: OnFinding; readonly signal: AbortSignal };
+type Candidate = {
+  readonly path: string;
+  readonly importer: Importer;
+  readonly size: number;
+  readonly mtimeMs: number;
+};
+
+/**
+ * Finds what to read for a path a person named: a transcript, or a folder with one in it. Says in a finding which
+ * other sessions a folder holds.
+ * @throws TranscriptUnreadable where there is nothing to read
+ */
+export async function locate(path: string, options: LocateOptions): Promise<Located> {
+  const absolute = resolve(path);
+  const found = await stat(absolute).catch((cause: unknown) => {
+    throw new TranscriptUnreadable(absolute, reasonOf(cause), 'Check the path and whether you may read it.', { cause });
+  });
+  if (found.isDirectory()) return locateInFolder(absolute, options);
+  const importer = await importerOf(absolute, options.signal);
+  if (importer !== undefined) return { importer, source: await sourceOf(absolute, absolute, importer) };
+  throw new TranscriptUnreadable(
+    absolute,
+    found.size === 0 ? 'is empty' : 'is in no known format',
+    'Gantry reads Claude Code transcripts, stream-json output and its own journals.',
+  );
+}
+
+const reasonOf = (cause: unknown): string => {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist';
+  return code === 'EACCES' || code === 'EPERM' ? 'may not be read by this user' : 'could not be read';
+};
+
+async function importerOf(file: string, signal: AbortSignal): Promise<Importer | undefined> {
+  let head: readonly unknown[];
+  try {
+    head = await readHead(file, HEAD_OBJECTS, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new TranscriptUnreadable(file, reasonOf(cause), 'Check whether you may read it.', { cause });
+  }
+  const rated = IMPORTERS.map((importer) => ({ importer, likely: importer.sniff(head) }));
+  const best = rated.reduce((a, b) => (b.likely > a.likely ? b : a));
+  return best.likely >= LEAST_LIKELY ? best.importer : undefined;
+}
+
+/** The files that belong to a session's main file. Claude Code keeps sub-agents beside it in two ways. */
+async function sourceOf(path: string, main: string, importer: Importer): Promise<TranscriptSource> {
+  if (importer !== claudeCode)
+    return { path, main, agentFiles: [], resultFolders: [join(dirname(main), 'tool-results')] };
+  const own = main.replace(/\.jsonl$/, '');
+  const nested = own === main ? [] : await agentFilesIn(join(own, 'subagents'), 0);
+  const flat = isAgentFile(basename(main)) ? [] : await flatAgentFiles(main);
+  const folder = dirname(main);
+  const inSubagents = basename(folder) === 'subagents' ? [join(dirname(folder), 'tool-results')] : [];
+  const resultFolders = [join(own, 'tool-results'), join(folder, 'tool-results'), ...inSubagents];
+  return { path, main, agentFiles: [...nested, ...flat], resultFolders };
+}
+
+const isAgentFile = (name: string): boolean => /^agent-.+\.jsonl$/.test(name);
+
+const entriesOf = async (folder: string): Promise<readonly Dirent[]> => {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    // Most sessions have no such folder; one that may not be read is as good as none.
+    return [];
+  }
+};
+
+async function agentFilesIn(folder: string, depth: number): Promise<string[]> {
+  const files: string[] = [];
+  for (const entry of await entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() && isAgentFile(entry.name)) files.push(path);
+    else if (entry.isDirectory() && depth < 3) files.push(...(await agentFilesIn(path, depth + 1)));
+  }
+  return files;
+}
+
+/** Versions 2.0.x laid the files of sub-agents flat beside all sessions of a project; each names its session inside. */
+async function flatAgentFiles(main: string): Promise<string[]> {
+  const folder = dirname(main);
+  const names = (await entriesOf(folder)).filter((entry) => entry.isFile() && isAgentFile(entry.name));
+  if (names.length === 0) return [];
+  const { signal } = new AbortController();
+  const sessionIn = async (file: string) => {
+    const head = await readHead(file, 3, signal).catch(() => []);
+    return head.map((value) => textAt(fieldsOf(value), 'sessionId')).find((id) => id !== undefined);
+  };
+  const mainHead = await readHead(main, HEAD_OBJECTS, signal);
+  const sessionId = mainHead.map((value) => textAt(fieldsOf(value), 'sessionId')).find((id) => id !== undefined);
+  const files: string[] = [];
+  for (const { name } of names.slice(0, MOST_CANDIDATES)) {
+    const file = join(folder, name);
+    if (sessionId !== undefined && (await sessionIn(file)) === sessionId) files.push(file);
+  }
+  return files;
+}
+
+async function locateInFolder(folder: string, options: LocateOptions): Promise<Located> {
+  const beside = await besideFolder(folder, options.signal);
+  if (beside !== undefined)
+    return { importer: claudeCode, source: { ...(await sourceOf(folder, beside, claudeCode)) } };
+  for (let depth = 0; depth <= 2; depth++) {
+    const candidates = await candidatesIn(folder, depth, options.signal);
+    const [best, ...others] = candidates;
+    if (best === undefined) continue;
+    tellOthers(best, others, options.onFinding);
+    return { importer: best.importer, source: await sourceOf(folder, best.path, best.importer) };
+  }
+  const orphans = await orphansIn(folder);
+  if (orphans !== undefined) {
+    const { onFinding } = options;
+    onFinding({ file: orphans.path, line: 0, kind: 'no-main-file', message: 'Only files of sub-agents are here' });
+    return { importer: claudeCode, source: orphans };
+  }
+  throw new TranscriptUnreadable(folder, 'holds no transcript', 'Open a file, or a folder that holds one session.');
+}
+
+/** What is left of a session whose own file is gone: its sub-agents, here or in the first folder that has some. */
+async function orphansIn(folder: string): Promise<TranscriptSource | undefined> {
+  const inside = (await entriesOf(folder))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name));
+  for (const path of [folder, ...inside.slice(0, MOST_CANDIDATES)]) {
+    const agentFiles = await agentFilesIn(join(path, 'subagents'), 0);
+    if (agentFiles.length > 0)
+      return { path, main: undefined, agentFiles, resultFolders: [join(path, 'tool-results')] };
+  }
+  return undefined;
+}
+
+/** `<id>/` belongs to `<id>.jsonl` beside it. */
+async function besideFolder(folder: string, signal: AbortSignal): Promise<string | undefined> {
+  const file = `${folder}.jsonl`;
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() !== true) return undefined;
+  return (await importerOf(file, signal)) === claudeCode ? file : undefined;
+}
+
+/** Session files at this depth below the folder, best first: sessions before streams of them, then newer, then larger. */
+async function candidatesIn(folder: string, depth: number, signal: AbortSignal): Promise<readonly Candidate[]> {
+  const files: { path: string; size: number; mtimeMs: number }[] = [];
+  for (const path of await transcriptFiles(folder, depth)) {
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined) files.push({ path, size: found.size, mtimeMs: found.mtimeMs });
+  }
+  files.sort((a, b) => b.mtimeMs - a.mtimeMs || b.size - a.size);
+  const candidates: Candidate[] = [];
+  for (const file of files.slice(0, MOST_CANDIDATES)) {
+    const importer = await importerOf(file.path, signal).catch(() => undefined);
+    if (importer !== undefined) candidates.push({ ...file, importer });
+  }
+  const rank = ({ importer }: Candidate) => (importer === claudeStreamJson ? 1 : 0);
+  return candidates.sort((a, b) => rank(a) - rank(b));
+}
+
+async function transcriptFiles(folder: string, depth: number): Promise<string[]> {
+  const files: string[] = [];
+  for (const entry of await entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (depth > 0) {
+      if (entry.isDirectory() && entry.name !== 'subagents' && entry.name !== 'tool-results') {
+        files.push(...(await transcriptFiles(path, depth - 1)));
+      }
+    } else if (entry.isFile() && /\.jsonl$/.test(entry.name) && !isAgentFile(entry.name)) {
+      files.push(path);
+    }
+  }
+  return files;
+}
+
+function tellOthers(best: Candidate, others: readonly Candidate[], onFinding: OnFinding): void {
+  const sameKind = others.filter((other) => other.importer !== claudeStreamJson || best.importer === claudeStreamJson);
+  if (sameKind.length === 0) return;
+  const names = sameKind.slice(0, 10).map((other) => basename(other.path));
+  const more = sameKind.length > names.length ? ` and ${sameKind.length - names.length} more` : '';
+  const message = `The folder holds other sessions too, which were not read: ${names.join(', ')}${more}`;
+  onFinding({ file: best.path, line: 0, kind: 'other-sessions', message });
+}
