@@ -14,13 +14,15 @@ import { viewStore } from './state/view-store.ts';
 import { HowToRead } from './timeline/HowToRead.tsx';
 import { IconButton } from './widgets/IconButton.tsx';
 
-// Only for who works on the components: its own chunk, never loaded by the app.
-const Gallery = lazy(async () => ({ default: (await import('./gallery/Gallery.tsx')).Gallery }));
+// Only for who works on the components: a build for people has neither the page nor its made-up sessions.
+const Gallery = import.meta.env.DEV
+  ? lazy(async () => ({ default: (await import('./gallery/Gallery.tsx')).Gallery }))
+  : undefined;
 
 /** The window. */
 export function App() {
   const isGallery = useStore(appStore, (app) => app.info?.gallery ?? false);
-  if (isGallery) {
+  if (isGallery && Gallery !== undefined) {
     return (
       <Suspense>
         <Gallery />

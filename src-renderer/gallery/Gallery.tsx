@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { RegionBoundary } from '../shell/RegionBoundary.tsx';
 import { toggleTheme } from '../theme/theme-switch.ts';
 import { Button } from '../widgets/Button.tsx';
 import styles from './Gallery.module.css';
@@ -45,7 +46,7 @@ export function Gallery() {
           <section key={title} className={styles.state}>
             <h2 className={styles.title}>{title}</h2>
             <Frame width={width} height={height}>
-              {show()}
+              <RegionBoundary name="state">{show()}</RegionBoundary>
             </Frame>
           </section>
         ))}

@@ -1,4 +1,5 @@
 import { History, Moon, PanelLeft, PanelRight, Search, Settings, Shield, Sun, Workflow, Zap } from 'lucide-react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { CascadePolicy, type SessionSettings, Strategy } from '../../src-shared/session/settings.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
@@ -66,8 +67,14 @@ function Title() {
   const listed = useStore(sessionsStore, (view) =>
     session.phase === 'none' ? undefined : view.sessions.find((one) => one.sessionId === session.sessionId),
   );
-  if (session.phase === 'none') return <h1 className={styles.title}>Gantry</h1>;
-  const title = (session.phase === 'open' ? session.state.title : '') || listed?.title || 'Session';
+  const isStart = session.phase === 'none';
+  const title = isStart
+    ? 'Gantry'
+    : (session.phase === 'open' ? session.state.title : '') || listed?.title || 'Session';
+  useEffect(() => {
+    document.title = isStart ? title : `${title} – Gantry`;
+  }, [isStart, title]);
+  if (isStart) return <h1 className={styles.title}>{title}</h1>;
   const folder = (session.phase === 'open' ? session.state.cwd : '') || listed?.cwd || '';
   return (
     <div className={styles.titles}>

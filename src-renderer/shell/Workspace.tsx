@@ -12,6 +12,8 @@ import { useOpenSession } from '../state/use-session.ts';
 import { type Region, viewStore } from '../state/view-store.ts';
 import { tokens } from '../theme/tokens.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
+import { classes } from '../widgets/classes.ts';
+import { useRememberedSize } from '../widgets/remembered-size.ts';
 import { SplitGroup, SplitPanel, Splitter } from '../widgets/Splitter.tsx';
 import { Tabs } from '../widgets/Tabs.tsx';
 import { useFoldedPanels } from './folded-panels.ts';
@@ -56,25 +58,32 @@ function Rail() {
 }
 
 function InspectorOverlay() {
-  const isOpen = useStore(viewStore, (view) => view.inspectorOpen);
+  const { inspectorOpen: isOpen, inspectorWide } = useStore(viewStore);
   const isSession = useOpenSession() !== undefined;
   if (!isOpen || !isSession) return null;
   return (
-    <Overlay side="right" onClose={() => viewStore.setState({ inspectorOpen: false })}>
+    <Overlay side="right" wide={inspectorWide} onClose={() => viewStore.setState({ inspectorOpen: false })}>
       <InspectorRegion />
     </Overlay>
   );
 }
 
-type OverlayProps = { readonly side: 'left' | 'right'; readonly onClose: () => void; readonly children: ReactNode };
+type OverlayProps = {
+  readonly side: 'left' | 'right';
+  readonly wide?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
 
 /** A region that lies over the others, from one side. A click beside it closes it; Esc does too. */
-function Overlay({ side, onClose, children }: OverlayProps) {
+function Overlay({ side, wide = false, onClose, children }: OverlayProps) {
   return (
     <>
       {/* The keyboard closes it with Esc or the shortcut that opened it. */}
       <div className={styles.beside} data-testid="beside-overlay" onPointerDown={onClose} aria-hidden="true" />
-      <div className={side === 'left' ? styles.fromLeft : styles.fromRight}>{children}</div>
+      <div className={classes(side === 'left' ? styles.fromLeft : styles.fromRight, wide && styles.wide)}>
+        {children}
+      </div>
     </>
   );
 }
@@ -89,15 +98,7 @@ function Regions({ hasSidebar, hasInspector }: RegionsProps) {
     <SplitGroup id="regions" orientation="horizontal" className={styles.regions}>
       {hasSidebar && sidebarOpen ? (
         <>
-          <SplitPanel
-            id="sidebar"
-            defaultSize={sidebar.normal}
-            minSize={sidebar.min}
-            maxSize={sidebar.max}
-            groupResizeBehavior="preserve-pixel-size"
-          >
-            <Sidebar />
-          </SplitPanel>
+          <SidebarPanel />
           <Splitter name="Width of the sessions" />
         </>
       ) : null}
@@ -107,21 +108,39 @@ function Regions({ hasSidebar, hasInspector }: RegionsProps) {
       {showsInspector ? (
         <>
           <Splitter name="Width of the inspector" />
-          <SplitPanel
-            key={inspectorWide ? 'wide' : 'normal'}
-            id={inspectorWide ? 'inspector-wide' : 'inspector'}
-            defaultSize={inspectorWide ? '62%' : inspector.normal}
-            minSize={inspector.min}
-            maxSize={inspectorWide ? '75%' : inspector.max}
-            groupResizeBehavior="preserve-pixel-size"
-          >
-            <InspectorRegion />
-          </SplitPanel>
+          {inspectorWide ? <WideInspectorPanel /> : <InspectorPanel />}
         </>
       ) : null}
     </SplitGroup>
   );
 }
+
+function SidebarPanel() {
+  const { min, normal, max } = sidebar;
+  const size = useRememberedSize('sidebar', normal);
+  return (
+    <SplitPanel id="sidebar" minSize={min} maxSize={max} groupResizeBehavior="preserve-pixel-size" {...size}>
+      <Sidebar />
+    </SplitPanel>
+  );
+}
+
+function InspectorPanel() {
+  const { min, normal, max } = inspector;
+  const size = useRememberedSize('inspector', normal);
+  return (
+    <SplitPanel id="inspector" minSize={min} maxSize={max} groupResizeBehavior="preserve-pixel-size" {...size}>
+      <InspectorRegion />
+    </SplitPanel>
+  );
+}
+
+/** Whole outputs beside what the model saw of them (design picture f). */
+const WideInspectorPanel = () => (
+  <SplitPanel id="inspector-wide" defaultSize="56%" minSize={inspector.max} maxSize="75%">
+    <InspectorRegion />
+  </SplitPanel>
+);
 
 const InspectorRegion = () => (
   <aside className={styles.inspector} aria-label="Inspector">
