@@ -1,0 +1,85 @@
+import type { BashAnalysis } from './analysis.ts';
+import { type Refusal, refuse } from './arguments.ts';
+import { findBrokenContinuation, findUndecidableCharacter } from './characters.ts';
+import { type Reading, readBash } from './grammar.ts';
+import { backgroundRefusals } from './judge-structure.ts';
+import { hidesCommands, type Listed, listCommands } from './list-commands.ts';
+
+export type { BashAnalysis, SimpleCommand } from './analysis.ts';
+export type { Span } from './syntax.ts';
+
+/** Beyond these nothing is decided; `commands` is still complete, so that deny rules keep seeing all of them. */
+const mostCharacters = 10_000;
+const mostCommands = 50;
+/** Beyond this the text is not even read. */
+const mostReadCharacters = 200_000;
+
+/**
+ * Whether a Bash command only reads, and every simple command in it (spec 3.1). Pure, and total: any string gives
+ * an answer. What is not proved to be read-only is not read-only.
+ *
+ * Assumed: the command runs in a trusted project folder, with a non-interactive bash without user rc files, and
+ * standard output is no terminal. Which files may be read is another question (spec 3.3).
+ */
+export function analyseBash(command: string): BashAnalysis {
+  if (command.length > mostReadCharacters) {
+    return { readOnly: false, reason: 'The command is too long to be read.', commands: [], parsed: false };
+  }
+  const reading = readBash(command);
+  const doubts = doubtsAbout(command, reading);
+  const limits = limitsOf(command, reading);
+  const listed = listCommands(reading.found);
+  const refusal = firstOf([
+    ...doubts,
+    ...limits,
+    ...listed.flatMap(({ refusal: own }) => own ?? []),
+    ...backgroundRefusals(reading.script),
+  ]);
+  const parsed = doubts.length === 0 && !hidesCommands(reading.found);
+  const [general] = [...doubts, ...limits];
+  const commands = listed.map((one) =>
+    general === undefined || !one.command.readOnly
+      ? one.command
+      : { ...one.command, readOnly: false, reason: general.reason },
+  );
+  if (refusal === undefined) return { readOnly: true, reason: summary(listed), commands, parsed };
+  const { reason, span } = refusal;
+  return { readOnly: false, reason, commands, parsed, ...(span === undefined ? {} : { decides: span }) };
+}
+
+/** Why the text may say something else than what was read in it. */
+function doubtsAbout(command: string, { trouble, script }: Reading): readonly Refusal[] {
+  const doubts: Refusal[] = [];
+  const character = findUndecidableCharacter(command);
+  if (character !== undefined) doubts.push(character);
+  const continuation = findBrokenContinuation(command);
+  if (continuation !== undefined) doubts.push(refuse('A word is continued on the next line.', { span: continuation }));
+  if (trouble !== undefined) doubts.push(refuse(`${trouble.message}.`, trouble));
+  else if (script.items.length === 0) doubts.push(refuse('There is no command.'));
+  return doubts;
+}
+
+function limitsOf(command: string, { found }: Reading): readonly Refusal[] {
+  const limits: Refusal[] = [];
+  if (command.length > mostCharacters) limits.push(refuse('The command is longer than 10,000 characters.'));
+  const count = found.filter(({ kind }) => kind === 'simple').length;
+  if (count > mostCommands) limits.push(refuse('There are more than 50 commands.'));
+  return limits;
+}
+
+/** Refusals of the text as a whole come first, then the one that stands earliest. */
+function firstOf(refusals: readonly Refusal[]): Refusal | undefined {
+  const start = ({ span }: Refusal) => span?.start ?? -1;
+  return refusals.reduce<Refusal | undefined>(
+    (first, next) => (first === undefined || start(next) < start(first) ? next : first),
+    undefined,
+  );
+}
+
+function summary(listed: readonly Listed[]): string {
+  const names = [...new Set(listed.map(({ names: run }) => run.at(-1) ?? ''))].filter(Boolean);
+  if (names.length === 0) return 'Nothing is changed by this command.';
+  return names.length > 6
+    ? `${names.slice(0, 6).join(', ')} and others only read here.`
+    : `Only reads: ${names.join(', ')}.`;
+}
