@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { CallId, SessionId } from '../src-shared/ids.ts';
@@ -16,7 +16,9 @@ import type { ToolRegistry } from './ports/tool.ts';
 
 export const clock = systemClock;
 
-export const newId = (prefix: string): string => `${prefix}_${randomUUID()}`;
+/** Unique, short enough to read, and in the order of time as text: `session_mf3k2l9a4f2c1b07`. */
+export const newId = (prefix: string): string =>
+  `${prefix}_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`;
 
 export const scriptedProvider = (scenario: Scenario): ScriptedProvider =>
   new ScriptedProvider({ scenario, clock, newId });
