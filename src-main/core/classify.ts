@@ -22,14 +22,20 @@ export function classify(call: {
 }): Safety {
   const { tool } = call;
   if (tool === undefined) return { safe: false, because: 'unknown-tool' };
-  const parsed = tool.inputSchema.safeParse(call.input);
-  if (!parsed.success) return { safe: false, because: 'invalid-input' };
   try {
+    const parsed = tool.inputSchema.safeParse(call.input);
+    if (!parsed.success) return { safe: false, because: 'invalid-input' };
     if (tool.isConcurrencySafe(parsed.data)) return { safe: true, because: 'declared-safe' };
+    const rule = call.treatAsSafe.find((text) => allowCovers(text, { tool: tool.name, input: parsed.data }));
+    if (rule !== undefined) return { safe: true, because: 'treat-as-safe-rule', detail: rule };
+    return { safe: false, because: 'declared-unsafe' };
   } catch (error) {
-    return { safe: false, because: 'threw', detail: error instanceof Error ? error.message : String(error) };
+    return { safe: false, because: 'threw', detail: messageOf(error) };
   }
-  const rule = call.treatAsSafe.find((text) => allowCovers(text, { tool: tool.name, input: parsed.data }));
-  if (rule !== undefined) return { safe: true, because: 'treat-as-safe-rule', detail: rule };
-  return { safe: false, because: 'declared-unsafe' };
+}
+
+/** Anything can be thrown, even what has no text. */
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  return typeof error === 'string' ? error : `a value of type ${typeof error}`;
 }

@@ -1,18 +1,13 @@
+import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { analyseBash } from '../../core/bash/analyse-bash.ts';
 import { exitCodeMeaning } from '../../core/bash/exit-code.ts';
 import { suggestBashRule } from '../../core/bash/suggest-rule.ts';
 import { isDangerous } from '../../core/permission/danger.ts';
+import { sizeForModel } from '../../core/results/large-results.ts';
 import { DEFAULT_MAX_OUTPUT_BYTES, type ProcessResult } from '../../ports/process-runner.ts';
-import {
-  type AnyTool,
-  CallAborted,
-  defineTool,
-  type Modifier,
-  type ToolContext,
-  type ToolEnding,
-} from '../../ports/tool.ts';
-import { isInDirectories, rawField } from './paths.ts';
+import { type AnyTool, CallAborted, defineTool, type ToolContext, type ToolEnding } from '../../ports/tool.ts';
+import { isInDirectories, rawField, realPath } from './paths.ts';
 import { watchProcesses } from './process-watch.ts';
 import type { ToolServices } from './services.ts';
 
@@ -97,24 +92,27 @@ async function endingOf(
   path: string,
   result: ProcessResult,
 ): Promise<ToolEnding<Output>> {
-  const file = { path, bytes: result.bytes };
-  const failed = (head: string): ToolEnding<Output> => ({ output: { head, code: undefined }, isError: true, file });
+  // An output that is empty, or was never begun, needs no file.
+  const file = result.bytes > 0 ? { path, bytes: result.bytes } : undefined;
+  if (file === undefined) await rm(path, { force: true });
+  const left = file === undefined ? {} : { file };
+  const failed = (head: string): ToolEnding<Output> => ({ output: { head, code: undefined }, isError: true, ...left });
   const { end } = result;
   switch (end.kind) {
     case 'exited':
-      return { ...(await exitedEnding(input, context, result, end.code)), file };
+      return { ...(await exitedEnding(input, context, result, end.code)), ...left };
     case 'signalled':
       return { ...failed(`The command was ended by ${end.signal}`), exit: { signal: end.signal } };
     case 'timed-out':
       return failed(`Command timed out after ${duration(end.limitMs)}`);
     case 'output-limit':
-      return failed(`The command was ended: it wrote more than ${end.limitBytes} bytes`);
+      return failed(`The command was ended: it wrote more than ${sizeForModel(end.limitBytes)}`);
     case 'cancelled':
       throw new CallAborted(file);
     case 'spawn-failed':
-      return { output: { head: end.message, code: undefined }, isError: true };
+      return notStarted(end.message, context);
     case 'host-lost':
-      return failed('The helper that runs commands has ended; so was the command. Try it again');
+      return failed('The helper that runs commands has ended, and the command with it. Try it again');
   }
 }
 
@@ -125,26 +123,50 @@ async function exitedEnding(
   code: number,
 ): Promise<ToolEnding<Output>> {
   const { isError, meaning } = exitCodeMeaning(input.command, code);
-  const head = isError ? `Exit code ${code}` : '';
+  const { note, ...change } = await cwdChange(context, result.cwdAfter);
   return {
-    output: { head, code },
+    output: { head: [isError ? `Exit code ${code}` : '', note ?? ''].filter((line) => line !== '').join('\n'), code },
     isError,
     exit: { code, ...(meaning === undefined ? {} : { meaning }) },
-    ...(await cwdChange(context, result.cwdAfter)),
+    ...change,
   };
 }
 
-/** `cd` lasts, inside the session's folders; elsewhere the next command starts where this one did. */
+type CwdChange = Pick<ToolEnding<Output>, 'modifier' | 'changes'>;
+
+const startIn = (cwd: string): CwdChange => ({
+  modifier: (now) => ({ ...now, cwd }),
+  changes: [`the working folder is ${cwd}`],
+});
+
+/** `cd` lasts, inside the session's folders; elsewhere the next command starts where this one did, and it is told so. */
 async function cwdChange(
   context: ToolContext,
   cwdAfter: string | undefined,
-): Promise<{ readonly modifier?: Modifier; readonly changes?: readonly string[] }> {
-  if (cwdAfter === undefined || cwdAfter === context.cwd) return {};
-  if (!(await isInDirectories(cwdAfter, context))) return {};
-  return { modifier: (now) => ({ ...now, cwd: cwdAfter }), changes: [`the working folder is ${cwdAfter}`] };
+): Promise<CwdChange & { readonly note?: string }> {
+  // The shell tells a path without links; the working folder may be reached through one.
+  if (cwdAfter === undefined || cwdAfter === context.cwd || cwdAfter === (await realPath(context.cwd))) return {};
+  if (await isInDirectories(cwdAfter, context)) return startIn(cwdAfter);
+  return { note: `(The working folder is still ${context.cwd}: ${cwdAfter} lies outside of the session's folders)` };
 }
 
+/** A working folder that has gone would fail every later command too; they start in the session's own folder again. */
+async function notStarted(message: string, context: ToolContext): Promise<ToolEnding<Output>> {
+  const home = (await isFolder(context.cwd)) ? undefined : await firstFolder(context.directories);
+  const head = home === undefined ? message : `${message} The next command starts in ${home}.`;
+  return { output: { head, code: undefined }, isError: true, ...(home === undefined ? {} : startIn(home)) };
+}
+
+async function firstFolder(folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) if (await isFolder(folder)) return folder;
+  return undefined;
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+
 function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)}ms`;
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }

@@ -1,9 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { defineTool, type ToolContext, type Validation } from '../../ports/tool.ts';
-import { editTargetOf, rawField, resolvePath, shownPath } from './paths.ts';
-import { hashOf, isStillAsRead, remember } from './read-files.ts';
+import { cutText } from '../../core/results/texts.ts';
+import { defineTool, type ToolContext } from '../../ports/tool.ts';
+import { diffToShow } from './diff-to-show.ts';
+import { editTargetAt, locate, rawField, realPath, resolvePath, shownPath } from './paths.ts';
+import { permittedPath, rememberPlace } from './permitted-path.ts';
+import { hashOf, readAgain, refusal, remember, toolUseError } from './read-files.ts';
+import { type Replacement, replaceIn } from './replace-in.ts';
+import { writeWhole } from './write-whole.ts';
+
+const QUOTED_CHARACTERS = 1_000;
 
 const Input = z.strictObject({
   file_path: z.string().min(1).describe('The path of the file to change'),
@@ -12,36 +18,47 @@ const Input = z.strictObject({
   replace_all: z.boolean().default(false).describe('Replace every occurrence'),
 });
 type Input = z.output<typeof Input>;
-type Output = { readonly path: string; readonly replaced: number };
+type Output = { readonly path: string; readonly real: string; readonly replaced: number };
 
 export const editTool = defineTool<Input, Output>({
   name: 'Edit',
   description: 'Replaces a text in a file that was read before.',
   inputSchema: Input,
-  validateInput: (input, context) => validate(input, resolvePath(input.file_path, context), context),
-  editTarget: (input, context) => editTargetOf(resolvePath(input.file_path, context), context),
+  async validateInput(input, context) {
+    const path = resolvePath(input.file_path, context);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined) {
+      return { ok: false, message: `File does not exist. Note: your current working directory is ${context.cwd}.` };
+    }
+    if (!found.isFile()) return toolUseError(`${path} is not a file.`);
+    const checked = await checkEdit(input, (await realPath(path)) ?? path, context);
+    return checked.ok ? { ok: true } : checked;
+  },
+  async editTarget(input, context) {
+    const place = await locate(resolvePath(input.file_path, context), context);
+    rememberPlace(input, place);
+    return editTargetAt(place);
+  },
   cascadeKind: () => 'write',
   async call(input, context, run) {
     const path = resolvePath(input.file_path, context);
+    const real = await permittedPath(input, path);
     // What was asked and what is on disk may have parted while a person decided.
-    const valid = await validate(input, path, context);
-    if (!valid.ok) throw new Error(plain(valid.message));
-    const { mode } = await stat(path);
-    const { text, replaced } = replaceIn(await readFile(path, 'utf8'), input);
-    await writeFileAtomic(path, text, { mode });
-    const { mtimeMs, size } = await stat(path);
+    const result = await checkEdit(input, real, context);
+    if (!result.ok) throw refusal(result.message);
+    const { mtimeMs } = await writeWhole(real, result.bytes);
     return {
-      output: { path, replaced },
+      output: { path, real, replaced: result.replaced },
       isError: false,
-      modifier: remember(path, {
+      modifier: remember(real, {
         mtimeMs,
-        size,
-        hash: hashOf(Buffer.from(text, 'utf8')),
+        size: result.bytes.length,
+        hash: hashOf(result.bytes),
         callId: run.callId,
         range: 'whole',
       }),
       changes: [`changed ${shownPath(path, context)}`],
-      wrote: [path],
+      wrote: [real],
     };
   },
   mapResult: ({ path }) => ({
@@ -50,56 +67,37 @@ export const editTool = defineTool<Input, Output>({
   }),
   summarise: (input) => rawField(input, 'file_path'),
   backfillObservableInput: (_input, output) =>
-    output === undefined ? {} : { resolved_path: output.path, replaced: output.replaced },
+    output === undefined ? {} : { resolved_path: output.real, replaced: output.replaced },
   suggestRule: (input) => `Edit(${input.file_path})`,
   async describeQuestion(input, context) {
     const path = resolvePath(input.file_path, context);
-    const before = await readFile(path, 'utf8');
+    const before = await readFile(path);
+    const after = replacement(before, input);
     return {
       title: 'Change this file?',
       reason: `${shownPath(path, context)} is written.`,
       risk: 'changes files',
       dangerous: false,
-      diff: { path: shownPath(path, context), before, after: replaceIn(before, input).text },
+      ...diffToShow(shownPath(path, context), before, after.ok ? after.bytes : before),
     };
   },
 });
 
-async function validate(input: Input, path: string, context: ToolContext): Promise<Validation> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) {
-    return { ok: false, message: `File does not exist. Note: your current working directory is ${context.cwd}.` };
-  }
-  if (!found.isFile()) return { ok: false, message: `${path} is not a file.` };
+const replacement = (file: Buffer, input: Input): Replacement =>
+  replaceIn(file, { oldText: input.old_string, newText: input.new_string, all: input.replace_all });
+
+/** Everything of spec 2.3 that can be said of a file's content, and what the edit makes of it. */
+async function checkEdit(input: Input, real: string, context: ToolContext) {
   if (input.old_string === input.new_string) {
-    return problem('No changes to make: old_string and new_string are exactly the same.');
+    return toolUseError('No changes to make: old_string and new_string are exactly the same.');
   }
-  const asRead = await isStillAsRead(path, context);
-  if (!asRead.ok) return asRead;
-  const count = (await readFile(path, 'utf8')).split(input.old_string).length - 1;
-  if (count === 0) return problem(`String to replace not found in file.\nString: ${input.old_string}`);
-  if (count > 1 && !input.replace_all) {
-    return problem(
-      `Found ${count} matches of the string to replace, but replace_all is false. Give more of the text around it, or set replace_all.`,
-    );
-  }
-  return { ok: true };
-}
-
-const problem = (message: string): Validation => ({
-  ok: false,
-  message: `<tool_use_error>${message}</tool_use_error>`,
-});
-
-const plain = (message: string): string => message.replace(/<\/?tool_use_error>/g, '');
-
-/** Replaces without the special `$` patterns of `String.replace`. */
-function replaceIn(text: string, input: Input): { readonly text: string; readonly replaced: number } {
-  if (!input.replace_all) {
-    const at = text.indexOf(input.old_string);
-    if (at === -1) return { text, replaced: 0 };
-    return { text: text.slice(0, at) + input.new_string + text.slice(at + input.old_string.length), replaced: 1 };
-  }
-  const parts = text.split(input.old_string);
-  return { text: parts.join(input.new_string), replaced: parts.length - 1 };
+  const file = await readAgain(real, context);
+  if (!file.ok) return file;
+  const result = replacement(file.bytes, input);
+  if (result.ok) return result;
+  const quoted = cutText(input.old_string, QUOTED_CHARACTERS, '…');
+  if (result.matches === 0) return toolUseError(`String to replace not found in file.\nString: ${quoted}`);
+  return toolUseError(
+    `Found ${result.matches} matches of the string to replace, but replace_all is false. Give more of the text around it, or set replace_all.\nString: ${quoted}`,
+  );
 }

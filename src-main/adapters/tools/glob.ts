@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { type AnyTool, defineTool } from '../../ports/tool.ts';
+import { type AnyTool, defineTool, type ToolContext } from '../../ports/tool.ts';
 import { isInDirectories, rawField, resolvePath, shownPath } from './paths.ts';
 import { runRipgrep } from './ripgrep.ts';
 import type { ToolServices } from './services.ts';
@@ -13,63 +13,72 @@ const Input = z.strictObject({
   path: z.string().optional().describe('The folder to look in; the working folder when left out'),
 });
 type Input = z.output<typeof Input>;
-type Output = { readonly files: readonly string[]; readonly total: number };
+type Output = { readonly files: readonly string[]; readonly total: number; readonly incomplete: boolean };
 
-/** Glob lists files by pattern, newest first. */
+/** Glob lists files by pattern, in the order of their paths. */
 export const globTool = (services: ToolServices): AnyTool =>
   defineTool<Input, Output>({
     name: 'Glob',
-    description: 'Lists files by a glob pattern, newest first.',
+    description: 'Lists files by a glob pattern, in the order of their paths.',
     inputSchema: Input,
     isConcurrencySafe: () => true,
     isReadOnly: () => true,
     interruptBehavior: () => 'cancel',
     async validateInput(input, context) {
-      const folder = resolvePath(input.path ?? '.', context);
+      const { folder } = placeOf(input, context);
       const found = await stat(folder).catch(() => undefined);
       return found?.isDirectory() ? { ok: true } : { ok: false, message: `Directory does not exist: ${folder}.` };
     },
     async checkPermissions(input, context) {
-      return (await isInDirectories(resolvePath(input.path ?? '.', context), context))
+      return (await isInDirectories(placeOf(input, context).folder, context))
         ? { verdict: 'allow', because: 'Glob only lists, inside the working folders' }
         : { verdict: 'pass', because: 'The folder lies outside of the working folders' };
     },
     async call(input, context, run) {
-      const folder = resolvePath(input.path ?? '.', context);
-      const args = ['--files', '--hidden', '--no-ignore', '--null', '--glob', '!.git', '--glob', input.pattern];
-      const { code, text, cut } = await runRipgrep(services, args, folder, run);
+      const { folder, pattern } = placeOf(input, context);
+      const options = ['--files', '--null', '--no-ignore', `--glob=${pattern}`];
+      const { text, cut, incomplete } = await runRipgrep(services, { options, operands: [], cwd: folder }, run);
       if (cut) throw new Error('Too many files match. Use a narrower pattern.');
-      if (code > 1) throw new Error(`The pattern ${input.pattern} cannot be used: ${text.trim()}`);
       const paths = text.split('\0').filter((path) => path !== '');
-      const files = await newestFirst(paths.map((path) => resolve(folder, path)));
-      return {
-        output: { files: files.slice(0, MOST_FILES).map((path) => relative(context.cwd, path)), total: files.length },
-        isError: false,
-      };
+      const files = paths.slice(0, MOST_FILES).map((path) => relative(context.cwd, resolve(folder, path)));
+      return { output: { files, total: paths.length, incomplete }, isError: false };
     },
-    mapResult: ({ files, total }) => ({
-      content: [{ type: 'text', text: fileList(files, total) }],
-      isError: false,
-    }),
+    mapResult: (output) => ({ content: [{ type: 'text', text: resultTextOf(output) }], isError: false }),
     summarise: (input) => rawField(input, 'pattern'),
     backfillObservableInput: (_input, output) => (output === undefined ? {} : { files_found: output.total }),
     describeQuestion: async (input, context) => ({
       title: 'List this folder?',
-      reason: `${shownPath(resolvePath(input.path ?? '.', context), context)} lies outside of the working folders.`,
+      reason: `${shownPath(placeOf(input, context).folder, context)} lies outside of the working folders.`,
       risk: 'outside the folder',
       dangerous: false,
     }),
   });
 
-function fileList(files: readonly string[], total: number): string {
-  if (total === 0) return 'No files found';
-  const more = total - files.length;
-  return more === 0 ? files.join('\n') : `${files.join('\n')}\n(${more} more files. Use a narrower pattern.)`;
+/**
+ * The folder that is listed, and the pattern below it. A pattern that is absolute or leads upwards names its folder
+ * itself, as far as it has no special characters; that folder is the one permission is asked for.
+ */
+export function placeOf(
+  { path = '.', pattern }: Pick<Input, 'path' | 'pattern'>,
+  context: ToolContext,
+): { readonly folder: string; readonly pattern: string } {
+  const folder = resolvePath(path, context);
+  if (!isAbsolute(pattern) && !/^(?:\.\.|~)\//.test(pattern))
+    return { folder, pattern: pattern.replace(/^(?:\.\/)+/, '') };
+  const whole = pattern.startsWith('~') ? resolvePath(pattern, context) : resolve(folder, pattern);
+  const { root } = parse(whole);
+  const parts = whole.slice(root.length).split(sep);
+  const special = parts.findIndex((part) => /[*?[\]{}!]/.test(part));
+  const until = special === -1 ? parts.length - 1 : special;
+  // The slash ties a bare name to this folder; without it ripgrep would look for it at any depth.
+  return { folder: join(root, ...parts.slice(0, until)), pattern: `/${parts.slice(until).join('/')}` };
 }
 
-async function newestFirst(paths: readonly string[]): Promise<readonly string[]> {
-  const times = await Promise.all(
-    paths.map(async (path) => ({ path, time: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 })),
-  );
-  return times.sort((a, b) => b.time - a.time || a.path.localeCompare(b.path)).map(({ path }) => path);
+function resultTextOf({ files, total, incomplete }: Output): string {
+  const left = total - files.length;
+  return [
+    ...(total === 0 ? ['No files found'] : files),
+    ...(left > 0 ? [`(${left} more ${left === 1 ? 'file' : 'files'}. Use a narrower pattern.)`] : []),
+    ...(incomplete ? ['(Some folders could not be read.)'] : []),
+  ].join('\n');
 }

@@ -17,13 +17,22 @@ const Input = z.strictObject({
   '-A': lines.describe('Lines after each match'),
   '-B': lines.describe('Lines before each match'),
   '-C': lines.describe('Lines around each match'),
+  context: lines.describe('The same as -C'),
   '-n': z.boolean().default(true).describe('Line numbers'),
   '-i': z.boolean().default(false).describe('Ignore case'),
   multiline: z.boolean().default(false).describe('A match may span lines'),
-  head_limit: z.number().int().positive().optional().describe('The most lines or files to give'),
+  head_limit: z.number().int().min(0).optional().describe('The most lines or files to give; 0 for all'),
+  offset: z.number().int().min(0).default(0).describe('How many lines or files to leave out before them'),
 });
 type Input = z.output<typeof Input>;
-type Output = { readonly mode: Input['output_mode']; readonly lines: readonly string[]; readonly total: number };
+type Output = {
+  readonly mode: Input['output_mode'];
+  readonly lines: readonly string[];
+  /** How many follow after them. */
+  readonly left: number;
+  readonly total: number;
+  readonly notes: readonly string[];
+};
 
 /** Grep searches the text of files with ripgrep. */
 export const grepTool = (services: ToolServices): AnyTool =>
@@ -48,15 +57,21 @@ export const grepTool = (services: ToolServices): AnyTool =>
     },
     async call(input, context, run) {
       const target = relative(context.cwd, resolvePath(input.path ?? '.', context)) || '.';
-      const { code, text, cut } = await runRipgrep(services, argumentsOf(input, target), context.cwd, run);
-      if (cut) throw new Error('Too much text matches. Use a narrower pattern, a glob, or files_with_matches.');
-      if (code > 1) throw new Error(`ripgrep says: ${text.trim()}`);
-      const all = text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => line.replace(/^\.\//, ''));
+      const options = [...optionsOf(input), `--regexp=${input.pattern}`];
+      const search = await runRipgrep(services, { options, operands: [target], cwd: context.cwd }, run);
+      const all = linesOf(search.text, search.cut);
+      const until = input.head_limit ? input.offset + input.head_limit : all.length;
       return {
-        output: { mode: input.output_mode, lines: all.slice(0, input.head_limit), total: all.length },
+        output: {
+          mode: input.output_mode,
+          lines: all.slice(input.offset, until),
+          left: Math.max(0, all.length - until),
+          total: all.length,
+          notes: [
+            ...(search.cut ? ['(More text matches than is looked at. Use a narrower pattern or a glob.)'] : []),
+            ...(search.incomplete ? ['(Some files could not be read.)'] : []),
+          ],
+        },
         isError: false,
       };
     },
@@ -71,41 +86,37 @@ export const grepTool = (services: ToolServices): AnyTool =>
     }),
   }) as AnyTool;
 
-function argumentsOf(input: Input, target: string): string[] {
-  const args = [
-    '--hidden',
-    '--glob',
-    '!.git',
-    '--no-heading',
-    '--color',
-    'never',
-    '--max-columns',
-    '500',
-    '--sort',
-    'path',
-  ];
-  if (input.output_mode === 'files_with_matches') args.push('--files-with-matches');
-  if (input.output_mode === 'count') args.push('--count');
+function optionsOf(input: Input): string[] {
+  const options = ['--no-heading', '--with-filename', '--max-columns=500', '--max-columns-preview'];
+  if (input.output_mode === 'files_with_matches') options.push('--files-with-matches');
+  if (input.output_mode === 'count') options.push('--count');
   if (input.output_mode === 'content') {
-    args.push('--with-filename', input['-n'] ? '--line-number' : '--no-line-number');
-    for (const flag of ['-A', '-B', '-C'] as const) {
-      const value = input[flag];
-      if (value !== undefined) args.push(flag, String(value));
-    }
+    options.push(input['-n'] ? '--line-number' : '--no-line-number');
+    const around = { '-A': input['-A'], '-B': input['-B'], '-C': input['-C'] ?? input.context };
+    for (const [flag, value] of Object.entries(around)) if (value !== undefined) options.push(`${flag}${value}`);
   }
-  if (input['-i']) args.push('--ignore-case');
-  if (input.multiline) args.push('--multiline', '--multiline-dotall');
-  if (input.glob !== undefined) args.push('--glob', input.glob);
-  if (input.type !== undefined) args.push('--type', input.type);
-  args.push('--regexp', input.pattern, '--', target);
-  return args;
+  if (input['-i']) options.push('--ignore-case');
+  if (input.multiline) options.push('--multiline', '--multiline-dotall');
+  if (input.glob !== undefined) options.push(`--glob=${input.glob}`);
+  if (input.type !== undefined) options.push(`--type=${input.type}`);
+  return options;
 }
 
-function resultTextOf({ mode, lines: found, total }: Output): string {
-  if (total === 0) return mode === 'files_with_matches' ? 'No files found' : 'No matches found';
-  const body = found.join('\n');
-  const more = total > found.length ? `\n(${total - found.length} more. Raise head_limit to see them.)` : '';
-  return mode === 'files_with_matches'
-    ? `Found ${total} ${total === 1 ? 'file' : 'files'}\n${body}${more}`
-    : body + more;
+/** ripgrep's lines as they are shown: paths without the `./` of the working folder, and no torn last line. */
+function linesOf(text: string, cut: boolean): readonly string[] {
+  const lines = text.split('\n');
+  // What stands after the last line break is nothing, or the part of a line that was cut.
+  if (cut || lines.at(-1) === '') lines.pop();
+  return lines.map((line) => line.replace(/^\.\//, ''));
+}
+
+function resultTextOf({ mode, lines: found, left, total, notes }: Output): string {
+  const isFiles = mode === 'files_with_matches';
+  return [
+    ...(total === 0 ? [isFiles ? 'No files found' : 'No matches found'] : []),
+    ...(total > 0 && isFiles ? [`Found ${total} ${total === 1 ? 'file' : 'files'}`] : []),
+    ...found,
+    ...(left > 0 ? [`(${left} more. Raise head_limit or offset to see them.)`] : []),
+    ...notes,
+  ].join('\n');
 }

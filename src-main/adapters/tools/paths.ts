@@ -42,20 +42,26 @@ export function isInside(path: string, folder: string): boolean {
   return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
 }
 
+/** Where a path lies: behind all links, and whether both it and what it links to lie in the session's folders. */
+export type Place = { readonly path: string; readonly real: string | undefined; readonly inside: boolean };
+
 /**
- * Both the path and what it links to lie in the session's folders (spec 3.3: an allow needs link and target).
+ * Looks where a path lies. Inside means the path and what it links to (spec 3.3: an allow needs link and target).
  * @param path absolute, without `..`.
  */
-export async function isInDirectories(path: string, context: ToolContext): Promise<boolean> {
+export async function locate(path: string, context: ToolContext): Promise<Place> {
   const real = await realPath(path);
-  if (real === undefined) return false;
+  if (real === undefined) return { path, real, inside: false };
   const realFolders = await Promise.all(context.directories.map((folder) => realPath(folder)));
   // A folder may itself be reached through a link; both of its names count for the path as it is written.
   const names = [...context.directories, ...realFolders];
   const within = (place: string, folders: readonly (string | undefined)[]): boolean =>
     folders.some((folder) => folder !== undefined && isInside(place, folder));
-  return within(path, names) && within(real, realFolders);
+  return { path, real, inside: within(path, names) && within(real, realFolders) };
 }
+
+export const isInDirectories = async (path: string, context: ToolContext): Promise<boolean> =>
+  (await locate(path, context)).inside;
 
 const PROTECTED_FOLDERS = new Set(
   '.git .ssh .vscode .idea .husky .cargo .devcontainer .yarn .mvn .claude .gantry'.split(' '),
@@ -89,14 +95,10 @@ export function isProtected(path: string): boolean {
   );
 }
 
-/**
- * Where a change of this path lands. Fail closed: the path and what it links to have to be inside and unprotected.
- * @param path absolute, without `..`.
- */
-export async function editTargetOf(path: string, context: ToolContext): Promise<EditTarget> {
-  const real = await realPath(path);
+/** Where a change there lands. Fail closed: the path and what it links to have to be inside and unprotected. */
+export function editTargetAt({ path, real, inside }: Place): EditTarget {
   if (isProtected(path) || real === undefined || isProtected(real)) return 'protected';
-  return (await isInDirectories(path, context)) ? 'inside' : 'outside';
+  return inside ? 'inside' : 'outside';
 }
 
 /** A path as it is shown: relative when it lies in the working folder. */

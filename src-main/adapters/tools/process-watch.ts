@@ -8,7 +8,11 @@ const LATER_LOOK_MS = 1_000;
 const EARLY_LOOKS = 8;
 
 /** Reports the processes of one call as they come and go, by looking now and then; short-lived ones may be missed. */
-export function watchProcesses(services: ToolServices, marker: string, report: (news: ProcessNews) => void) {
+export function watchProcesses(
+  services: Pick<ToolServices, 'clock' | 'processes'>,
+  marker: string,
+  report: (news: ProcessNews) => void,
+) {
   const alive = new Set<number>();
   let root: number | undefined;
   let looks = 0;
@@ -23,18 +27,20 @@ export function watchProcesses(services: ToolServices, marker: string, report: (
     looks++;
     const tree = await services.processes.listTree(marker).catch(() => []);
     if (over) return;
+    timer = schedule();
+    // The shell is in every tree that could be listed; a list without it says nothing about the others.
+    if (!tree.some(({ pid }) => pid === root)) return;
     const seen = new Set(tree.map(({ pid }) => pid));
     for (const { pid, ppid, command } of tree) {
       if (alive.has(pid)) continue;
       alive.add(pid);
-      if (pid !== root) report({ type: 'spawned', pid, parentPid: ppid, command });
+      report({ type: 'spawned', pid, parentPid: ppid, command });
     }
     for (const pid of alive) {
-      if (seen.has(pid) || pid === root) continue;
+      if (seen.has(pid)) continue;
       alive.delete(pid);
       report({ type: 'ended', pid });
     }
-    timer = schedule();
   }
 
   return {
@@ -45,7 +51,11 @@ export function watchProcesses(services: ToolServices, marker: string, report: (
     },
     ended(result: ProcessResult): void {
       over = true;
-      for (const pid of alive) report({ type: 'ended', pid, ...(pid === root ? exitOf(result) : {}) });
+      if (root === undefined) return;
+      const survivors = new Set(result.survivors.map(({ pid }) => pid));
+      for (const pid of alive) {
+        if (!survivors.has(pid)) report({ type: 'ended', pid, ...(pid === root ? exitOf(result) : {}) });
+      }
       report({ type: 'tree-ended', survivors: [...result.survivors] });
     },
     dispose(): void {

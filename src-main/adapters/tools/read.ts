@@ -1,24 +1,20 @@
 import { open, readFile, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { z } from 'zod';
-import type { CallId } from '../../../src-shared/ids.ts';
+import { sizeForModel } from '../../core/results/large-results.ts';
+import { cutText } from '../../core/results/texts.ts';
 import { defineTool, type ToolContext, type Validation } from '../../ports/tool.ts';
-import { isInDirectories, rawField, resolvePath, shownPath } from './paths.ts';
+import { locate, rawField, resolvePath, shownPath } from './paths.ts';
+import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { hashOf, remember } from './read-files.ts';
 
 /** Read bounds itself, so that a saved Read is never read back by Read for ever (spec 2.8). */
 const DEFAULT_LINES = 2_000;
 const LINE_CHARACTERS = 2_000;
+const MOST_CHARACTERS = 100_000;
 const MOST_BYTES = 50 * 1024 * 1024;
 const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
-
-const IMAGES: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-};
+/** As much of a file as decides whether it is text. */
+const HEAD_BYTES = 8_192;
 
 const Input = z.strictObject({
   file_path: z.string().min(1).describe('The path of the file to read'),
@@ -27,9 +23,10 @@ const Input = z.strictObject({
 });
 type Input = z.output<typeof Input>;
 
-type Output =
+type Output = { readonly path: string } & (
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'image'; readonly mediaType: string; readonly data: string };
+  | { readonly kind: 'image'; readonly mediaType: string; readonly data: string }
+);
 
 export const readTool = defineTool<Input, Output>({
   name: 'Read',
@@ -42,31 +39,34 @@ export const readTool = defineTool<Input, Output>({
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   validateInput: (input, context) => validate(resolvePath(input.file_path, context), context),
   async checkPermissions(input, context) {
-    const inside = await isInDirectories(resolvePath(input.file_path, context), context);
-    return inside
+    const place = await locate(resolvePath(input.file_path, context), context);
+    rememberPlace(input, place);
+    return place.inside
       ? { verdict: 'allow', because: 'Read only reads, inside the working folders' }
       : { verdict: 'pass', because: 'The file lies outside of the working folders' };
   },
   async call(input, context, run) {
     const path = resolvePath(input.file_path, context);
-    const bytes = await readFile(path, { signal: run.signal });
-    const { mtimeMs, size } = await stat(path);
-    const mediaType = IMAGES[extname(path).toLowerCase()];
+    const real = await permittedPath(input, path);
+    // Looked at before it is read: a change in between then shows as one.
+    const { mtimeMs } = await stat(real);
+    const bytes = await readFile(real, { signal: run.signal });
     const { offset = 1, limit = DEFAULT_LINES } = input;
-    const file = {
-      mtimeMs,
-      size,
-      hash: hashOf(bytes),
-      callId: run.callId satisfies CallId,
-      range: input.offset === undefined && input.limit === undefined ? ('whole' as const) : { offset, limit },
-    };
+    const mediaType = imageTypeOf(bytes);
+    const isWhole = input.offset === undefined && input.limit === undefined;
     return {
       output:
         mediaType === undefined
-          ? { kind: 'text', text: numberedLines(bytes.toString('utf8'), offset, limit) }
-          : { kind: 'image', mediaType, data: bytes.toString('base64') },
+          ? { path: real, kind: 'text', text: numberedLines(textOf(bytes), offset, limit) }
+          : { path: real, kind: 'image', mediaType, data: bytes.toString('base64') },
       isError: false,
-      modifier: remember(path, file),
+      modifier: remember(real, {
+        mtimeMs,
+        size: bytes.length,
+        hash: hashOf(bytes),
+        callId: run.callId,
+        range: isWhole ? 'whole' : { offset, limit },
+      }),
       changes: [`read ${shownPath(path, context)}`],
     };
   },
@@ -79,7 +79,7 @@ export const readTool = defineTool<Input, Output>({
     isError: false,
   }),
   summarise: (input) => rawField(input, 'file_path'),
-  backfillObservableInput: () => ({}),
+  backfillObservableInput: (_input, output) => (output === undefined ? {} : { resolved_path: output.path }),
   suggestRule: (input) => `Read(${input.file_path})`,
   describeQuestion: async (input, context) => ({
     title: 'Read this file?',
@@ -95,41 +95,76 @@ async function validate(path: string, context: ToolContext): Promise<Validation>
     return { ok: false, message: `File does not exist. Note: your current working directory is ${context.cwd}.` };
   }
   if (found.isDirectory()) {
-    return { ok: false, message: `EISDIR: ${path} is a folder. List it with Bash(ls) or Glob.` };
+    return { ok: false, message: `${path} is a folder, not a file. List it with Bash(ls) or Glob.` };
   }
   if (!found.isFile()) return { ok: false, message: `${path} is a device or a pipe, not a file. It cannot be read.` };
-  const image = IMAGES[extname(path).toLowerCase()] !== undefined;
-  if (image && found.size > MOST_IMAGE_BYTES) {
-    return { ok: false, message: `${path} has ${found.size} bytes. An image may have ${MOST_IMAGE_BYTES} at most.` };
+  const most = MOST_BYTES;
+  if (found.size > most) return tooLarge(path, found.size, most, 'Search it with Grep, or take a part with Bash.');
+  const head = await headOf(path).catch((error: unknown) =>
+    error instanceof Error ? error : new Error(String(error)),
+  );
+  if (head instanceof Error) return { ok: false, message: `${path} cannot be read: ${head.message}.` };
+  if (imageTypeOf(head) !== undefined) {
+    if (found.size <= MOST_IMAGE_BYTES) return { ok: true };
+    return tooLarge(path, found.size, MOST_IMAGE_BYTES, 'Make a smaller copy of the image first.');
   }
-  if (found.size > MOST_BYTES) {
-    return { ok: false, message: `${path} has ${found.size} bytes, too many to read. Search it with Grep.` };
-  }
-  if (!image && (await looksBinary(path))) {
-    return { ok: false, message: `${path} is a binary file. It cannot be read as text.` };
-  }
+  if (head.includes(0)) return { ok: false, message: `${path} is a binary file. It cannot be read as text.` };
   return { ok: true };
 }
 
-async function looksBinary(path: string): Promise<boolean> {
+const tooLarge = (path: string, size: number, most: number, advice: string): Validation => ({
+  ok: false,
+  message: `${path} is too large to read: ${sizeForModel(size)}, at most ${sizeForModel(most)}. ${advice}`,
+});
+
+async function headOf(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(8_192), 0, 8_192, 0);
-    return buffer.subarray(0, bytesRead).includes(0);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
 }
 
-/** Lines as `number, tab, text`, from `offset` (from 1) on, at most `limit`, each cut to a bearable length. */
+/**
+ * The type of an image by its first bytes. A name can lie, and a model that is sent a web page as `image/png` refuses
+ * the whole conversation from then on.
+ */
+export function imageTypeOf(head: Uint8Array): string | undefined {
+  const begin = Buffer.from(head.subarray(0, 12)).toString('latin1');
+  if (begin.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (begin.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (/^GIF8[79]a/.test(begin)) return 'image/gif';
+  if (/^RIFF[\s\S]{4}WEBP/.test(begin)) return 'image/webp';
+  return undefined;
+}
+
+/** A mark of the byte order is no part of the text: nobody could quote it in an edit. */
+const textOf = (bytes: Buffer): string => bytes.toString('utf8').replace(/^\uFEFF/, '');
+
+/**
+ * Lines as `number, tab, text`, from `offset` (from 1) on, at most `limit`, each cut to a bearable length and all
+ * together too. What is left out is said at the end.
+ */
 export function numberedLines(text: string, offset: number, limit: number): string {
+  if (text === '') return '(The file is empty)';
   const lines = text.split('\n');
-  const wanted = lines.slice(offset - 1, offset - 1 + limit);
-  const shown = wanted.map((line, i) => {
-    const cut = line.length > LINE_CHARACTERS ? `${line.slice(0, LINE_CHARACTERS)}… [line cut]` : line;
-    return `${offset + i}\t${cut.replace(/\r$/, '')}`;
-  });
-  const left = lines.length - (offset - 1) - wanted.length;
-  if (left > 0) shown.push(`[${left} more lines. Read on with offset ${offset + wanted.length}.]`);
+  // After the last line break stands nothing; it has a number, but is not worth a note.
+  const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+  const shown: string[] = [];
+  let characters = 0;
+  for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
+    if (characters >= MOST_CHARACTERS) break;
+    const cut = cutText(line.replace(/\r$/, ''), LINE_CHARACTERS, '… [line cut]');
+    const numbered = `${offset + shown.length}\t${cut}`;
+    shown.push(numbered);
+    characters += numbered.length + 1;
+  }
+  if (shown.length === 0) return `(The file has ${count} ${noun(count)}; line ${offset} is behind its end)`;
+  const left = count - (offset - 1) - shown.length;
+  if (left > 0) shown.push(`[${left} more ${noun(left)}. Read on with offset ${offset + shown.length}.]`);
   return shown.join('\n');
 }
+
+const noun = (lines: number): string => (lines === 1 ? 'line' : 'lines');

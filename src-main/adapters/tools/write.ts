@@ -1,17 +1,18 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { defineTool } from '../../ports/tool.ts';
-import { editTargetOf, rawField, resolvePath, shownPath } from './paths.ts';
-import { hashOf, isStillAsRead, remember } from './read-files.ts';
+import { defineTool, type ToolContext, type Validation } from '../../ports/tool.ts';
+import { diffToShow } from './diff-to-show.ts';
+import { editTargetAt, locate, rawField, realPath, resolvePath, shownPath } from './paths.ts';
+import { permittedPath, rememberPlace } from './permitted-path.ts';
+import { hashOf, readAgain, refusal, remember, toolUseError } from './read-files.ts';
+import { writeWhole } from './write-whole.ts';
 
 const Input = z.strictObject({
   file_path: z.string().min(1).describe('The path of the file to write'),
   content: z.string().describe('The whole new content'),
 });
 type Input = z.output<typeof Input>;
-type Output = { readonly path: string; readonly created: boolean };
+type Output = { readonly path: string; readonly real: string; readonly created: boolean };
 
 export const writeTool = defineTool<Input, Output>({
   name: 'Write',
@@ -19,26 +20,34 @@ export const writeTool = defineTool<Input, Output>({
   inputSchema: Input,
   async validateInput(input, context) {
     const path = resolvePath(input.file_path, context);
-    const found = await stat(path).catch(() => undefined);
-    if (found === undefined) return { ok: true };
-    if (found.isDirectory()) return { ok: false, message: `${path} is a folder, not a file.` };
-    return isStillAsRead(path, context);
+    return (await look((await realPath(path)) ?? path, context)).valid;
   },
-  editTarget: (input, context) => editTargetOf(resolvePath(input.file_path, context), context),
+  async editTarget(input, context) {
+    const place = await locate(resolvePath(input.file_path, context), context);
+    rememberPlace(input, place);
+    return editTargetAt(place);
+  },
   cascadeKind: () => 'write',
   async call(input, context, run) {
     const path = resolvePath(input.file_path, context);
-    const before = await stat(path).catch(() => undefined);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, input.content, before === undefined ? {} : { mode: before.mode });
-    const { mtimeMs, size } = await stat(path);
-    const hash = hashOf(Buffer.from(input.content, 'utf8'));
+    const real = await permittedPath(input, path);
+    // A file may have come or changed while a person decided.
+    const { exists, valid } = await look(real, context);
+    if (!valid.ok) throw refusal(valid.message);
+    const bytes = Buffer.from(input.content, 'utf8');
+    const { mtimeMs } = await writeWhole(real, bytes);
     return {
-      output: { path, created: before === undefined },
+      output: { path, real, created: !exists },
       isError: false,
-      modifier: remember(path, { mtimeMs, size, hash, callId: run.callId, range: 'whole' }),
+      modifier: remember(real, {
+        mtimeMs,
+        size: bytes.length,
+        hash: hashOf(bytes),
+        callId: run.callId,
+        range: 'whole',
+      }),
       changes: [`wrote ${shownPath(path, context)}`],
-      wrote: [path],
+      wrote: [real],
     };
   },
   mapResult: ({ path, created }) => ({
@@ -51,20 +60,31 @@ export const writeTool = defineTool<Input, Output>({
     isError: false,
   }),
   summarise: (input) => rawField(input, 'file_path'),
-  backfillObservableInput: (_input, output) => (output === undefined ? {} : { resolved_path: output.path }),
+  backfillObservableInput: (_input, output) => (output === undefined ? {} : { resolved_path: output.real }),
   suggestRule: (input) => `Write(${input.file_path})`,
   async describeQuestion(input, context) {
     const path = resolvePath(input.file_path, context);
-    const before = await readFile(path, 'utf8').catch(() => undefined);
+    const before = await readFile(path).catch(() => undefined);
+    const shown = shownPath(path, context);
     return {
       title: before === undefined ? 'Create this file?' : 'Replace this file?',
-      reason:
-        before === undefined
-          ? `${shownPath(path, context)} does not exist yet.`
-          : `The whole content of ${shownPath(path, context)} is replaced.`,
+      reason: before === undefined ? `${shown} does not exist yet.` : `The whole content of ${shown} is replaced.`,
       risk: 'changes files',
       dangerous: false,
-      diff: { path: shownPath(path, context), before: before ?? '', after: input.content },
+      ...diffToShow(shown, before ?? Buffer.alloc(0), Buffer.from(input.content, 'utf8')),
     };
   },
 });
+
+/** What lies there now, and whether it may be replaced. */
+async function look(
+  real: string,
+  context: ToolContext,
+): Promise<{ readonly exists: boolean; readonly valid: Validation }> {
+  const found = await stat(real).catch(() => undefined);
+  if (found === undefined) return { exists: false, valid: { ok: true } };
+  if (found.isDirectory()) return { exists: true, valid: toolUseError(`${real} is a folder, not a file.`) };
+  if (!found.isFile()) return { exists: true, valid: toolUseError(`${real} is a device or a pipe, not a file.`) };
+  const file = await readAgain(real, context);
+  return { exists: true, valid: file.ok ? { ok: true } : file };
+}

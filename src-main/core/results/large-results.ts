@@ -23,13 +23,26 @@ export function sizeForModel(bytes: number): string {
  * @param total bytes of the whole output.
  */
 export function preview(head: Uint8Array, total: number): string {
-  if (total <= PREVIEW_BYTES) return new TextDecoder().decode(head.subarray(0, total));
-  let end = Math.min(PREVIEW_BYTES, head.length);
-  // Continuation bytes are 10xxxxxx: step back to the beginning of the character the cut would split.
-  while (end > 0 && ((head[end] ?? 0) & 0xc0) === 0x80) end--;
-  const lineBreak = head.subarray(0, end).lastIndexOf(0x0a);
-  if (lineBreak >= PREVIEW_BYTES / 2) end = lineBreak;
-  return `${new TextDecoder().decode(head.subarray(0, end))}\n...`;
+  const begin = head.subarray(0, Math.min(PREVIEW_BYTES, total));
+  if (total <= PREVIEW_BYTES) return decode(begin);
+  const lineBreak = begin.lastIndexOf(0x0a);
+  const end = lineBreak >= PREVIEW_BYTES / 2 ? lineBreak : wholeCharacters(begin);
+  return `${decode(begin.subarray(0, end))}\n...`;
+}
+
+/** A mark of the byte order stays: the preview is what the file holds. */
+const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+/** How many of these bytes make whole characters: all, or all but the beginning of one that is cut at the end. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(4, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    // 10xxxxxx goes on; 110xxxxx, 1110xxxx and 11110xxx begin a character of two, three and four bytes.
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
 }
 
 /** What the model gets instead of a result that was saved to disk. */

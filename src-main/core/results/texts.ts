@@ -17,14 +17,21 @@ export const INTERRUPTED_FOR_TOOL_USE = '[Request interrupted by user for tool u
 export const toolError = (message: string): ToolResult =>
   textResult(`<tool_use_error>${message}</tool_use_error>`, true);
 
+/** At most so many characters of a text, and the mark when something was cut. Never half a character. */
+export function cutText(text: string, characters: number, mark: string): string {
+  if (text.length <= characters) return text;
+  // Half of a surrogate pair is no text: the request that carries it would be refused.
+  const splitsPair = /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(characters - 1, characters + 1));
+  return text.slice(0, splitsPair ? characters - 1 : characters) + mark;
+}
+
 const SUMMARY_CHARACTERS = 40;
 
 /** `Bash(mkdir /tmp/x)`; the summary is cut to 40 characters with `…`. Without a summary the name alone. */
 export function describeCall(call: { readonly tool: string; readonly summary: string }): string {
   const oneLine = call.summary.replace(/\s+/g, ' ').trim();
   if (oneLine === '') return call.tool;
-  const cut = oneLine.length > SUMMARY_CHARACTERS ? `${oneLine.slice(0, SUMMARY_CHARACTERS)}…` : oneLine;
-  return `${call.tool}(${cut})`;
+  return `${call.tool}(${cutText(oneLine, SUMMARY_CHARACTERS, '…')})`;
 }
 
 /** What a cancelled call answers, by the reason of its cancellation (spec 1.7). */
