@@ -21,6 +21,7 @@ const MAY_IMPORT = {
   // A program of its own: it puts together what it runs, as index.ts does.
   'src-main/process-host': ['src-shared', 'src-main/ports', 'src-main/adapters/process'],
   'src-main/preload.ts': ['src-shared'],
+  'src-main/composition': ['src-shared', 'src-main'],
   'src-main/cli': ['src-shared', 'src-main'],
   'src-main/index.ts': ['src-shared', 'src-main'],
 } as const satisfies Record<string, readonly string[]>;
@@ -30,6 +31,7 @@ const LAYERS = Object.keys(MAY_IMPORT) as readonly Layer[];
 const MAY_IMPORT_ELECTRON = [
   'src-main/index.ts',
   'src-main/preload.ts',
+  'src-main/composition',
   'src-main/ipc',
   'src-main/windows',
   'src-main/adapters/electron',
@@ -48,6 +50,7 @@ const MAY_IMPORT_NODE: { readonly [K in Layer]: 'all' | 'pure' | 'none' } = {
   'src-main/windows': 'all',
   'src-main/process-host': 'all',
   'src-main/preload.ts': 'none',
+  'src-main/composition': 'all',
   'src-main/cli': 'all',
   'src-main/index.ts': 'all',
 };

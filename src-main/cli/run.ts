@@ -24,7 +24,7 @@ import { ResultFolder } from '../adapters/storage/result-folder.ts';
 import { fixedAsker } from '../app/ask-board.ts';
 import { LiveSession } from '../app/live-session.ts';
 import { SessionLog } from '../app/session-log.ts';
-import { clock, newId, scriptedProvider, startHost, toolsFor } from '../compose.ts';
+import { clock, newId, scriptedProvider, startHost, toolsFor } from '../composition/compose.ts';
 import { type Io, UsageError } from './io.ts';
 
 export const RUN_USAGE = `gantry run SCENARIO --cwd DIR [--journal OUT] [--json]

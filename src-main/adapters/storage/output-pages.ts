@@ -6,7 +6,7 @@ const SEARCH_CHUNK_BYTES = 1024 * 1024;
 const SEARCH_LIMIT_BYTES = 512 * 1024 * 1024;
 
 export type Page = {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly offset: number;
   readonly total: number;
   readonly path: string;

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import type { CallId, SessionId } from '../src-shared/ids.ts';
-import type { Scenario } from '../src-shared/scenario/scenario.ts';
-import { type ProcessHost, startProcessHost } from './adapters/process/process-host-client.ts';
-import { systemClock } from './adapters/process/system-clock.ts';
-import { ScriptedProvider } from './adapters/providers/scripted.ts';
-import { layFiles } from './adapters/scenarios/lay-files.ts';
-import { fileNameOf } from './adapters/storage/result-folder.ts';
-import { createRegistry } from './adapters/tools/registry.ts';
-import type { ToolServices } from './adapters/tools/services.ts';
-import type { ToolRegistry } from './ports/tool.ts';
+import type { CallId, SessionId } from '../../src-shared/ids.ts';
+import type { Scenario } from '../../src-shared/scenario/scenario.ts';
+import { type ProcessHost, startProcessHost } from '../adapters/process/process-host-client.ts';
+import { systemClock } from '../adapters/process/system-clock.ts';
+import { ScriptedProvider } from '../adapters/providers/scripted.ts';
+import { layFiles } from '../adapters/scenarios/lay-files.ts';
+import { fileNameOf } from '../adapters/storage/result-folder.ts';
+import { createRegistry } from '../adapters/tools/registry.ts';
+import type { ToolServices } from '../adapters/tools/services.ts';
+import type { ToolRegistry } from '../ports/tool.ts';
 
 /** The real objects that the app and the command line share. */
 

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { BrowserWindow } from 'electron';
-import type { SessionId } from '../src-shared/ids.ts';
-import type { Scenario } from '../src-shared/scenario/scenario.ts';
-import { millis } from '../src-shared/units.ts';
-import type { SessionLibrary } from './app/session-library.ts';
-import type { Clock } from './ports/clock.ts';
+import type { SessionId } from '../../src-shared/ids.ts';
+import type { Scenario } from '../../src-shared/scenario/scenario.ts';
+import { millis } from '../../src-shared/units.ts';
+import type { SessionLibrary } from '../app/session-library.ts';
+import type { Clock } from '../ports/clock.ts';
 
 const LOOK_MS = 100;
 /** Questions stay on screen for a moment before they are answered, as a person would. */
