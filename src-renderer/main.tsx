@@ -8,6 +8,7 @@ import { App } from './App.tsx';
 import { startKeyboard } from './commands/keyboard.ts';
 import { startAppStore } from './state/app-store.ts';
 import { startIdleMark } from './state/idle.ts';
+import { startReloadMemory } from './state/reload-memory.ts';
 import { startSessionStore } from './state/session-store.ts';
 import { startSessionsStore } from './state/sessions-store.ts';
 import { startThemeSwitch } from './theme/theme-switch.ts';
@@ -20,6 +21,7 @@ startSessionStore();
 startSessionsStore();
 startKeyboard();
 startIdleMark(document.documentElement);
+startReloadMemory();
 startAppStore();
 createRoot(root).render(
   <StrictMode>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { sessionStore } from '../state/session-store.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -6,13 +6,16 @@ import type { Layout } from './layout.ts';
 
 /** Closes a panel while `folded`, and opens it again afterwards if it was open before. */
 function useFolded(panel: 'sidebarOpen' | 'inspectorOpen', folded: boolean): void {
+  const before = useRef<boolean>(undefined);
+  // Not as a clean-up: that would open the panel for a moment whenever an effect is only set up again.
   useEffect(() => {
-    if (!folded) return;
-    const wasOpen = viewStore.getState()[panel];
-    viewStore.setState({ [panel]: false });
-    return () => {
-      if (wasOpen) viewStore.setState({ [panel]: true });
-    };
+    if (folded && before.current === undefined) {
+      before.current = viewStore.getState()[panel];
+      viewStore.setState({ [panel]: false });
+    } else if (!folded) {
+      if (before.current === true) viewStore.setState({ [panel]: true });
+      before.current = undefined;
+    }
   }, [panel, folded]);
 }
 

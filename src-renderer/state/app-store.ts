@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { RequestOutput } from '../../src-shared/ipc/contract.ts';
 import { onPush, request } from '../bridge.ts';
 import { failureWords, type Problem } from './problem.ts';
+import { sessionBeforeReload } from './reload-memory.ts';
 import { openSession } from './session-store.ts';
 
 export type AppInfo = RequestOutput<'app.info'>;
@@ -38,7 +39,8 @@ export function startAppStore(): () => void {
   request('app.info', undefined).then(
     (info) => {
       appStore.setState({ info });
-      if (info.open !== undefined) void openSession(info.open);
+      const session = sessionBeforeReload() ?? info.open;
+      if (session !== undefined) void openSession(session);
     },
     (error: unknown) => appStore.setState({ problem: failureWords(error) }),
   );
