@@ -1,6 +1,7 @@
 import { Command as Cmdk } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { useStore } from 'zustand';
+import type { SessionSummary } from '../../src-shared/session/summary.ts';
 import { signOf } from '../sessions/groups.ts';
 import { SessionSign } from '../sessions/SessionRow.tsx';
 import { openSession } from '../state/session-store.ts';
@@ -64,7 +65,7 @@ function Palette() {
           ))}
         </Group>
         <Group heading="Sessions">
-          {sessions.map((session) => (
+          {newest(sessions).map((session) => (
             <Item
               key={session.sessionId}
               id={`session ${session.sessionId}`}
@@ -89,6 +90,12 @@ const Group = ({ heading, children }: { readonly heading: string; readonly child
       {children}
     </Cmdk.Group>
   );
+
+/** More rows than this make the palette slow to open; the others are found with `Search sessions`. */
+const MOST_SESSIONS = 200;
+
+const newest = (sessions: readonly SessionSummary[]): readonly SessionSummary[] =>
+  [...sessions].sort((a, b) => b.startedAt - a.startedAt).slice(0, MOST_SESSIONS);
 
 type ItemProps = {
   readonly id: string;

@@ -23,8 +23,18 @@ const isAsking = (call: ToolCall): boolean => {
   return ask !== undefined && ask.until === undefined;
 };
 
+/** The last answer: title bar, toolbar, status bar and keyboard ask the same question within a frame. */
+let last: { readonly state: SessionState; readonly nextSeq: number; readonly activity: Activity } | undefined;
+
 /** Calls of a file whose recording ended early are not activity: nothing of an imported or ended session goes on. */
 export function activityOf(state: SessionState): Activity {
+  if (last?.state !== state || last.nextSeq !== state.nextSeq) {
+    last = { state, nextSeq: state.nextSeq, activity: workOut(state) };
+  }
+  return last.activity;
+}
+
+function workOut(state: SessionState): Activity {
   if (state.ended !== undefined || state.origin?.kind === 'imported') return IDLE;
   const running: ToolCall[] = [];
   const asking: ToolCall[] = [];
