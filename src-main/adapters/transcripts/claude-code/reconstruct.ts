@@ -70,7 +70,7 @@ type Beliefs = {
   cap: number;
   readonly safe: Map<string, boolean>;
   /** Played outside of the scheduler: it cannot have held a lock as the rules have it. */
-  readonly loose: Map<string, 'no-end' | 'out-of-turn' | 'free'>;
+  readonly loose: Map<string, 'no-end' | 'out-of-turn' | 'free' | 'never'>;
 };
 
 /**
@@ -89,10 +89,11 @@ export function reconstruct(input: ReconstructionInput): Reconstruction {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const play = new Play(input, beliefs);
     const contradicted = play.run();
-    if (contradicted === undefined) return play.result();
-    giveWay(contradicted, beliefs);
+    if (contradicted === undefined && play.over.length === 0) return play.result();
+    if (contradicted !== undefined) giveWay(contradicted, beliefs);
+    else for (const id of play.over) beliefs.loose.set(id, 'never');
   }
-  for (const call of input.calls) beliefs.loose.set(call.id, 'free');
+  for (const call of input.calls) if (beliefs.loose.get(call.id) !== 'never') beliefs.loose.set(call.id, 'free');
   const play = new Play(input, beliefs);
   play.run();
   return play.result();
@@ -151,6 +152,8 @@ class Play {
   readonly #plans: PlannedBatch[] = [];
   readonly #executing = new Set<string>();
   #batchCount = 0;
+  /** Calls that were stopped, or have no result, and were over before it was their turn: they must not take it later. */
+  readonly over: string[] = [];
 
   constructor(input: ReconstructionInput, beliefs: Beliefs) {
     this.#input = input;
@@ -210,7 +213,10 @@ class Play {
       if (step.kind === 'end') this.#end(call, moment);
       return undefined;
     }
-    if (call.wasStopped || !call.hasResult) return undefined;
+    if (call.wasStopped || !call.hasResult) {
+      if (step.kind === 'end' && this.#scheduler.phaseOf(call.id as CallId) === 'queued') this.over.push(call.id);
+      return undefined;
+    }
     const executing = [...this.#executing].map((id) => this.#byId.get(id) as PlayedCall);
     return { call, wait: this.#lastWait.get(call.id), executing };
   }
@@ -223,6 +229,7 @@ class Play {
       this.#decide(added, moment, 'block');
       return;
     }
+    if (loose === 'never') return;
     const outOfTurn = loose === 'out-of-turn';
     const batchId = this.#newBatchId();
     this.#batches.push({ batchId, kind: this.#beliefs.safe.get(call.id) ? 'safe' : 'exclusive' });
