@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import type { AgentId, CallId } from '../../src-shared/ids.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { useIsCovered } from '../permissions/use-asks.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { selectCall, viewStore } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
@@ -19,19 +20,23 @@ import { hasTimes, isTurnRunning, isWritable, whereWeAre } from './selectors.ts'
 /** The open session as a conversation, with the place to write the next message. */
 export function Conversation() {
   const open = useOpenSession();
+  const isCovered = useIsCovered(open);
   if (open === undefined) return null;
   const { sessionId, version } = open.view;
-  return <ConversationView key={sessionId} state={open.state} version={version} />;
+  return <ConversationView key={sessionId} state={open.state} version={version} isCovered={isCovered} />;
 }
 
 export type ConversationViewProps = {
   /** Grows in place: `version` tells when it did. */
   readonly state: SessionState;
   readonly version: number;
+  /** The permission board lies over it, so that nothing in it can be reached. */
+  readonly isCovered?: boolean;
 };
 
 /** The same for a given state: what the component gallery shows. */
-export function ConversationView({ state, version }: ConversationViewProps) {
+export function ConversationView({ state, version, isCovered = false }: ConversationViewProps) {
+  const [hasFocus, setHasFocus] = useState(false);
   const [openAgents, setOpenAgents] = useState<ReadonlySet<AgentId>>(new Set());
   const [calls, setCalls] = useState<CallFilter>('all');
   const selected = useStore(viewStore, (view) => view.selectedCall);
@@ -52,7 +57,14 @@ export function ConversationView({ state, version }: ConversationViewProps) {
   }, [state, selected]);
 
   return (
-    <section className={styles.conversation} aria-label="Conversation">
+    <section
+      className={styles.conversation}
+      aria-label="Conversation"
+      // Whoever is writing goes on writing; what was begun must not end on the board.
+      inert={isCovered && !hasFocus}
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
+    >
       <header className={styles.header}>
         <h2>Conversation</h2>
         <span className={styles.where}>{whereWeAre(state)}</span>

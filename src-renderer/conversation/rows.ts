@@ -93,16 +93,19 @@ class RowBuilder {
   private agentRows(agentId: AgentId, depth: number): void {
     const marks = marksOf(this.state, agentId);
     let next = 0;
-    const marksBefore = (at: number): void => {
-      for (let mark = marks[next]; mark !== undefined && mark.at < at; mark = marks[++next]) {
+    const marksBefore = (at: number, andAt: boolean): void => {
+      for (let mark = marks[next]; mark !== undefined && (mark.at < at || (andAt && mark.at === at)); ) {
         this.rows.push({ kind: 'mark', key: mark.key, label: '', depth, tone: mark.tone, text: mark.text });
+        next++;
+        mark = marks[next];
       }
     };
     for (const { entry, index } of this.entries.get(agentId) ?? []) {
-      marksBefore(entry.at);
+      // What happened in the same instant as a message came after it, but before a notice about it.
+      marksBefore(entry.at, entry.kind === 'notice');
       for (const row of this.entryRows(entry, index, depth)) this.add(row, depth);
     }
-    marksBefore(Number.POSITIVE_INFINITY);
+    marksBefore(Number.POSITIVE_INFINITY, true);
     this.waiting(agentId, depth);
   }
 

@@ -7,10 +7,16 @@ import { type Diff, type DiffRow, diffOf, type FileChange } from './diff.ts';
 /** More rows than this are not drawn; a change that long is read in an editor. */
 const ROW_LIMIT = 2_000;
 
-/** A change of a file, line by line. `compact` leaves out the path and the numbers, for a card. */
+/** Rows that a card has room for. */
+const COMPACT_ROWS = 4;
+
+/** A change of a file, line by line. `compact` shows the first changed lines only, for a card. */
 export function DiffView({ change, compact = false }: { readonly change: FileChange; readonly compact?: boolean }) {
   const diff = useMemo(() => diffOf(change), [change]);
   if (diff === undefined) return <p className={styles.note}>The texts are too different to compare in time.</p>;
+  const rows = compact
+    ? withoutIndent(diff.rows.filter(isChange).slice(0, COMPACT_ROWS))
+    : diff.rows.slice(0, ROW_LIMIT);
   return (
     <div className={classes(styles.diff, compact && styles.compact)}>
       {compact ? null : (
@@ -22,17 +28,25 @@ export function DiffView({ change, compact = false }: { readonly change: FileCha
       {diff.rows.length === 0 ? <p className={styles.note}>No difference.</p> : null}
       <div className={styles.rows}>
         <div className={styles.wide}>
-          {diff.rows.slice(0, ROW_LIMIT).map((row, at) => (
+          {rows.map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a change have no identity but their place
             <Row key={at} row={row} showsNumbers={change.isWhole && !compact} />
           ))}
         </div>
       </div>
-      {diff.rows.length > ROW_LIMIT ? (
+      {diff.rows.length > ROW_LIMIT && !compact ? (
         <p className={styles.note}>{formatCount(diff.rows.length - ROW_LIMIT)} more lines are not shown.</p>
       ) : null}
     </div>
   );
+}
+
+const isChange = (row: DiffRow): boolean => row.kind === 'add' || row.kind === 'del';
+
+/** Takes off the spaces that all rows begin with: a card is narrow. */
+function withoutIndent(rows: readonly DiffRow[]): readonly DiffRow[] {
+  const indent = Math.min(...rows.map((row) => row.text.search(/\S|$/)));
+  return rows.map((row) => ({ ...row, text: row.text.slice(indent) }));
 }
 
 /** `+3 −1`, with words for screen readers. */

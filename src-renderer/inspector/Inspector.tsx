@@ -1,5 +1,5 @@
-import { HardDrive, Maximize, Minimize } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Ellipsis, HardDrive, Maximize, Minimize } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
@@ -9,6 +9,7 @@ import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { type InspectorTab, viewStore } from '../state/view-store.ts';
 import { IconButton } from '../widgets/IconButton.tsx';
+import { Menu, MenuChoices } from '../widgets/Menu.tsx';
 import { OutcomePill } from '../widgets/OutcomePill.tsx';
 import { Pill } from '../widgets/Pill.tsx';
 import { type TabItem, Tabs } from '../widgets/Tabs.tsx';
@@ -85,6 +86,13 @@ export function CallView({ sessionId, state, events, call }: CallViewProps) {
   ];
   const items = all.filter((item) => item !== undefined);
   const value = items.some((item) => item.id === chosen) ? chosen : 'overview';
+  const tabs = useRef<HTMLDivElement>(null);
+  // The row of tabs is wider than a narrow inspector: the chosen one must not be outside of it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab was chosen
+  useEffect(() => {
+    const tab = tabs.current?.querySelector('[role="tab"][data-state="active"]');
+    tab?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  }, [value]);
   const { tool } = callLabel(call);
   return (
     <>
@@ -107,15 +115,24 @@ export function CallView({ sessionId, state, events, call }: CallViewProps) {
           onClick={() => viewStore.setState({ inspectorWide: !isWide })}
         />
       </header>
-      <Tabs
-        name="About this call"
-        items={items}
-        value={value}
-        onChange={(inspectorTab) => viewStore.setState({ inspectorTab })}
-      />
+      <div ref={tabs} className={styles.tabs}>
+        <Tabs name="About this call" items={items} value={value} onChange={chooseTab} />
+        <div className={styles.more}>
+          <Menu align="end" trigger={<IconButton icon={Ellipsis} name="All tabs" />}>
+            <MenuChoices
+              label="About this call"
+              value={value}
+              options={items.map(({ id, label }) => ({ value: id, label }))}
+              onChange={chooseTab}
+            />
+          </Menu>
+        </div>
+      </div>
     </>
   );
 }
+
+const chooseTab = (inspectorTab: InspectorTab): void => viewStore.setState({ inspectorTab });
 
 const summaryOf = (call: ToolCall): string =>
   call.tool.startsWith('mcp__') ? callLabel(call).argument : (call.summary.split('\n', 1)[0] ?? '');

@@ -2,7 +2,7 @@ import { assertNever } from '../../src-shared/assert-never.ts';
 import type { CallId } from '../../src-shared/ids.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
-import { barParts, heldSpan, type PartKind, queueParts } from '../../src-shared/timeline/parts.ts';
+import { barParts, heldSpan, type PartKind, queueParts, runEnd } from '../../src-shared/timeline/parts.ts';
 import { callName, formatMillis, formatMoment, inferredWords, listNames } from '../../src-shared/timeline/words.ts';
 import type { Outcome, Safety } from '../../src-shared/tool-call/event.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
@@ -28,9 +28,9 @@ function lostMs(victim: ToolCall): number {
   return end === undefined ? 0 : Math.max(0, end - victim.run.at);
 }
 
-/** How long an ended call held its lane; 0 for one that never did. */
-const laneMs = (call: ToolCall): number =>
-  (call.phase === 'completed' || call.phase === 'yielded') && call.run !== undefined ? call.end.at - call.run.at : 0;
+/** How long a call has held its lane until now; 0 for one that never did. */
+const laneMs = (call: ToolCall, now: number): number =>
+  call.phase === 'queued' || call.run === undefined ? 0 : (runEnd(call) ?? now) - call.run.at;
 
 /** One line of "Where the time went": a kind of time, and the stretches of it. */
 export type TimeLine = {
@@ -177,7 +177,7 @@ export function sessionFacts(state: SessionState): SessionFacts {
     const isEnded = call.phase === 'completed' || call.phase === 'yielded';
     const outcome = isEnded ? call.end.outcome : call.phase === 'executing' ? 'running' : 'queued';
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    sumMs += laneMs(call);
+    sumMs += laneMs(call, state.now);
   }
   return {
     turns: state.turns.length,

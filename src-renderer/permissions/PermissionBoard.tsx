@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AskId, SessionId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
@@ -8,7 +8,7 @@ import { viewStore } from '../state/view-store.ts';
 import { classes } from '../widgets/classes.ts';
 import { IconButton } from '../widgets/IconButton.tsx';
 import { AskDetail, type AskDraft, answerOf, emptyDraft } from './AskDetail.tsx';
-import { type OpenAsk, onlyReads, openAsks, openedAsk } from './asks.ts';
+import { type OpenAsk, onlyReads, openedAsk } from './asks.ts';
 import { BoardHeader } from './BoardHeader.tsx';
 import { focusOpenCard, placeOf, useBoardFocus, useMoved } from './board-focus.ts';
 import { boardStore, closeRefusal, sendAnswer } from './board-store.ts';
@@ -18,22 +18,16 @@ import { watchKeys } from './focus.ts';
 import { type AnswerAction, type KeyPress, keyMeaning } from './guard.ts';
 import styles from './PermissionBoard.module.css';
 import { Ties } from './Ties.tsx';
+import { useAsks } from './use-asks.ts';
 import { useGuard } from './use-guard.ts';
 
 /** All questions that wait for a person, docked over the conversation. Nothing while there are none. */
 export function PermissionBoard() {
   const open = useOpenSession();
   useEffect(watchKeys, []);
-  const answered = useStore(boardStore, (board) => board.answered);
   const refusal = useStore(boardStore, (board) => board.refusal);
-  const version = open?.version;
-  const state = open?.state;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state grows in place; its version tells
-  const asks = useMemo(
-    () => (state === undefined ? [] : openAsks(state).filter(({ ask }) => !answered.has(ask.askId))),
-    [state, version, answered],
-  );
-  const covered = useCovered(state, asks);
+  const asks = useAsks(open);
+  const covered = useCovered(open?.state, asks);
   if (open === undefined || (asks.length === 0 && covered.length === 0 && refusal === undefined)) return null;
   return <Board sessionId={open.view.sessionId} state={open.state} asks={asks} covered={covered} refusal={refusal} />;
 }
@@ -48,7 +42,7 @@ export type BoardProps = {
 
 /** The board for given questions: what the component gallery shows. */
 export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) {
-  const board = useRef<HTMLElement>(null);
+  const [board, setBoard] = useState<HTMLElement | null>(null);
   const feedbackField = useRef<HTMLTextAreaElement>(null);
   const isFolded = useStore(boardStore, (store) => store.isFolded);
   const open = openedAsk(
@@ -58,7 +52,7 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
   const openId = open?.ask.askId;
   const { guard, press, moved } = useGuard(isFolded ? undefined : openId);
   useMoved(board, openId, moved);
-  useBoardFocus(board, isFolded ? undefined : openId);
+  const focusNext = useBoardFocus(board, isFolded ? undefined : openId);
   // From here on another question cannot take the open one's place.
   useEffect(() => viewStore.setState({ openAsk: openId }), [openId]);
   const { draft, setDraft } = useDraft(open);
@@ -70,6 +64,7 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
     if (byKey && press(action, dangerous) !== 'go') return;
     const result = answerOf(open, draft, action);
     if (result.ok) {
+      focusNext();
       const answered = action === 'allow-all-reads' ? reads : action === 'deny-all' ? asks : [open];
       for (const { ask, call } of answered) {
         void sendAnswer({ sessionId, callId: call.callId, askId: ask.askId }, result.answer);
@@ -90,8 +85,8 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
 
   return (
     <section
-      ref={board}
-      className={classes(styles.board, (isFolded || open === undefined) && styles.folded)}
+      ref={setBoard}
+      className={classes(styles.board, (isFolded || asks.length + covered.length === 0) && styles.folded)}
       aria-label="Permission board"
       data-permission-board
       tabIndex={-1}
@@ -102,7 +97,7 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
     >
       <BoardHeader asks={asks} reads={reads.length} state={state} isFolded={isFolded} onAction={act} />
       {refusal === undefined ? null : <Refusal text={refusal} />}
-      {isFolded ? null : (
+      {isFolded || asks.length + covered.length === 0 ? null : (
         <div className={styles.body}>
           <CardList asks={asks} covered={covered} openId={openId} guard={guard} />
           {open === undefined ? null : (

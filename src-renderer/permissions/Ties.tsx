@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { timelineActions } from '../timeline/actions.ts';
 import { classes } from '../widgets/classes.ts';
@@ -10,7 +10,7 @@ export type TiesProps = {
   readonly asks: readonly OpenAsk[];
   readonly openNumber: number;
   /** The board; cards inside it carry `data-ask-id`. */
-  readonly board: RefObject<HTMLElement | null>;
+  readonly board: HTMLElement | null;
 };
 
 /** Lines from the cards to the bars of their calls. They follow the chart as it moves; who cannot see them misses nothing. */
@@ -18,19 +18,18 @@ export function Ties({ asks, openNumber, board }: TiesProps) {
   const overlay = useRef<SVGSVGElement>(null);
   useLayoutEffect(() => {
     const svg = overlay.current;
-    const element = board.current;
-    if (svg === null || element === null) return;
-    const draw = (): void => drawTies(svg, element, asks);
+    if (svg === null || board === null) return;
+    const draw = (): void => drawTies(svg, board, asks);
     draw();
     const stop = timelineActions.onMoved(draw);
     const observer = new ResizeObserver(draw);
-    observer.observe(element);
-    element.addEventListener('scroll', draw, { capture: true, passive: true });
+    observer.observe(board);
+    board.addEventListener('scroll', draw, { capture: true, passive: true });
     window.addEventListener('resize', draw);
     return () => {
       stop();
       observer.disconnect();
-      element.removeEventListener('scroll', draw, { capture: true });
+      board.removeEventListener('scroll', draw, { capture: true });
       window.removeEventListener('resize', draw);
     };
   }, [asks, board]);

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { AskId } from '../../src-shared/ids.ts';
 import { isField, mayTakeFocus, sinceLastKey } from './focus.ts';
 import type { KeyPlace } from './guard.ts';
@@ -15,30 +15,33 @@ export const focusOpenCard = (board: HTMLElement): void =>
   board.querySelector<HTMLElement>('[role="option"][aria-selected="true"]')?.focus();
 
 /**
- * Puts the focus on the open card when the board appears, unless the person is typing; and again after each answer, so
- * that the next key is never pressed on the button of the answer before.
+ * Puts the focus on the open card when the board appears, unless the person is typing; and on the next card after an
+ * answer, so that no key is ever pressed on the button of the answer before. Call the result when an answer is given.
  */
-export function useBoardFocus(board: RefObject<HTMLElement | null>, openId: AskId | undefined): void {
+export function useBoardFocus(board: HTMLElement | null, openId: AskId | undefined): () => void {
+  const hasAnswered = useRef(false);
   useLayoutEffect(() => {
-    const element = board.current;
-    if (openId === undefined || element === null) return;
+    if (openId === undefined || board === null) return;
     const active = document.activeElement;
-    const isInside = element.contains(active);
-    if (isInside || mayTakeFocus(active, sinceLastKey())) focusOpenCard(element);
+    const isInside = board.contains(active);
+    if (isInside || hasAnswered.current || mayTakeFocus(active, sinceLastKey())) focusOpenCard(board);
+    hasAnswered.current = false;
   }, [board, openId]);
+  return () => {
+    hasAnswered.current = true;
+  };
 }
 
 /** Tells when the open card is not where it was. Scrolling the list is the person's own doing and does not count. */
-export function useMoved(board: RefObject<HTMLElement | null>, openId: AskId | undefined, moved: () => void): void {
+export function useMoved(board: HTMLElement | null, openId: AskId | undefined, moved: () => void): void {
   const last = useRef<{ readonly askId: AskId; readonly x: number; readonly y: number } | undefined>(undefined);
   useLayoutEffect(() => {
-    const element = board.current;
-    if (element === null || openId === undefined) {
+    if (board === null || openId === undefined) {
       last.current = undefined;
       return;
     }
     const look = (): void => {
-      const place = placeOfCard(element, openId);
+      const place = placeOfCard(board, openId);
       const was = last.current;
       last.current = place === undefined ? undefined : { askId: openId, ...place };
       if (place === undefined || was === undefined || was.askId !== openId) return;
@@ -46,7 +49,7 @@ export function useMoved(board: RefObject<HTMLElement | null>, openId: AskId | u
     };
     look();
     const observer = new ResizeObserver(look);
-    observer.observe(element);
+    observer.observe(board);
     window.addEventListener('resize', look);
     return () => {
       observer.disconnect();

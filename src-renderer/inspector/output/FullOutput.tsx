@@ -74,7 +74,7 @@ function SearchBox({ reader, view }: { readonly reader: OutputReader; readonly v
   const isCurrent = search !== undefined && search.text === text;
   const go = (by: 1 | -1): void => void (isCurrent ? reader.step(by) : reader.find(text));
   return (
-    <search className={styles.search}>
+    <div className={styles.search}>
       <label className={styles.searchField}>
         <Search aria-hidden="true" size={14} />
         <input
@@ -97,7 +97,7 @@ function SearchBox({ reader, view }: { readonly reader: OutputReader; readonly v
       </label>
       <IconButton icon={ChevronUp} name="Previous hit" disabled={text === ''} onClick={() => go(-1)} />
       <IconButton icon={ChevronDown} name="Next hit" disabled={text === ''} onClick={() => go(1)} />
-    </search>
+    </div>
   );
 }
 
