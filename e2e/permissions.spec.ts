@@ -59,7 +59,7 @@ test('a denial with a reason reaches the model and the turn goes on', async ({
 
 test('keys in the first moment of a question answer nothing', async ({ launcher, started: { gantry, page } }) => {
   await gantry.startScenario('A write between reads');
-  await expect(gantry.board.region).toHaveAttribute('data-armed', 'false');
+  await expect(gantry.board.region).toHaveAttribute('data-guard', 'arming');
   await page.keyboard.press('Enter');
   await gantry.board.armed();
   expect((await launcher.journal()).some((event) => event.type === 'permission-settled' && event.by === 'user')).toBe(

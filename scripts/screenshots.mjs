@@ -76,7 +76,7 @@ async function act(page, picture) {
     await page.getByRole('main').getByRole('button', { name: picture.scenario }).first().click();
   }
   for (let answered = 0; answered < (picture.answers ?? 0); answered++) {
-    await page.locator('[data-armed="true"]').first().waitFor();
+    await page.locator('[data-guard="ready"]').first().waitFor();
     await board.getByRole('button', { name: 'Allow once', exact: true }).click();
   }
   if (picture.until !== undefined) {

@@ -16,10 +16,10 @@ export class PermissionBoardPage {
     return this.region.getByRole('button', { name, exact: true });
   }
 
-  /** Waits until the board is there and takes keys and clicks: nothing is accepted in its first 350 ms. */
+  /** Waits until the board is there and takes keys: none is accepted in its first 350 ms. */
   async armed(): Promise<void> {
     await expect(this.region).toBeVisible({ timeout: 20_000 });
-    await expect(this.region).toHaveAttribute('data-armed', 'true');
+    await expect(this.region).toHaveAttribute('data-guard', 'ready');
   }
 
   async allowOnce(): Promise<void> {

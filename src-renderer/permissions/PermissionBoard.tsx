@@ -89,6 +89,7 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
       className={classes(styles.board, (isFolded || asks.length + covered.length === 0) && styles.folded)}
       aria-label="Permission board"
       data-permission-board
+      data-guard={guard.mode}
       tabIndex={-1}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
