@@ -1,6 +1,6 @@
 /** Where whole outputs are kept, as the stages ask for it. Paths are absolute. */
 export interface ResultFiles {
-  /** The file that belongs to this call; its folder exists (or `problem` says why not). */
+  /** The file that belongs to this call. Its folder exists, unless the disk refuses, which shows when it is written. */
   pathFor(callId: string): string;
   /** Writes a whole text. Fails with an Error whose message is fit for a person (disk full, read-only folder). */
   save(callId: string, text: string): Promise<{ readonly path: string; readonly bytes: number }>;

@@ -5,14 +5,20 @@ import { parseLine, toLine } from '../../../src-shared/session/stored-line.ts';
 import type { Finding } from '../../../src-shared/session/summary.ts';
 import type { EventStore } from '../../ports/event-log.ts';
 
+const LINE_BREAK = 0x0a;
+/** Some editors put one in front of what they save. */
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
 /** A journal on disk, appended to through one open descriptor (17 µs a write; a sync costs 3 ms, spec 7). */
 export class JournalFile implements EventStore {
   #descriptor: number | undefined;
+  #refusal: Error = new Error('the journal is closed');
 
   private constructor(descriptor: number) {
     this.#descriptor = descriptor;
   }
 
+  /** Fails when the file exists. */
   static create(path: string): JournalFile {
     return new JournalFile(openSync(path, 'ax', 0o600));
   }
@@ -21,8 +27,9 @@ export class JournalFile implements EventStore {
     return new JournalFile(openSync(path, 'a', 0o600));
   }
 
+  /** @throws when the disk refuses, when the journal is closed, or with the reason it was given up for. */
   write(events: readonly SessionEvent[]): void {
-    if (this.#descriptor === undefined) throw new Error('the journal is closed');
+    if (this.#descriptor === undefined) throw this.#refusal;
     const bytes = Buffer.from(events.map((event) => `${toLine(event)}\n`).join(''), 'utf8');
     // A short write would tear the line for ever; the rest follows at once.
     let written = 0;
@@ -35,40 +42,23 @@ export class JournalFile implements EventStore {
 
   close(): void {
     if (this.#descriptor === undefined) return;
-    closeSync(this.#descriptor);
+    const descriptor = this.#descriptor;
     this.#descriptor = undefined;
+    closeSync(descriptor);
+  }
+
+  /** Nothing is written from now on; whoever tries is told why. */
+  giveUp(reason: Error): void {
+    this.#refusal = reason;
+    this.close();
   }
 }
 
 export type ReadJournal = { readonly events: readonly SessionEvent[]; readonly findings: readonly Finding[] };
 
-/** Reads a journal as it is. Lines that cannot be read are findings, never an end. */
+/** Reads a journal as it is. Lines that cannot be read are findings, never an end. Fails when the file cannot be read. */
 export function readJournal(path: string): ReadJournal {
-  return parseJournal(readFileSync(path), basename(path));
-}
-
-function parseJournal(bytes: Buffer, file: string): ReadJournal {
-  const events: SessionEvent[] = [];
-  const findings: Finding[] = [];
-  let line = 0;
-  for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf(0x0a, start);
-    const stop = end === -1 ? bytes.length : end;
-    line++;
-    if (stop > start) {
-      const parsed = parseLine(bytes.toString('utf8', start, stop));
-      if (parsed.ok) events.push(parsed.value);
-      else
-        findings.push({
-          file,
-          line,
-          kind: end === -1 ? 'torn-line' : 'bad-line',
-          message: `This line ${parsed.error}. It is left out.`,
-        });
-    }
-    start = stop + 1;
-  }
-  return { events, findings };
+  return parseJournal(readFileSync(path), basename(path), 'It is left out.');
 }
 
 /**
@@ -77,21 +67,60 @@ function parseJournal(bytes: Buffer, file: string): ReadJournal {
  */
 export function mendJournal(path: string): ReadJournal {
   const bytes = readFileSync(path);
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  if (end === bytes.length) return parseJournal(bytes, basename(path));
+  const end = bytes.lastIndexOf(LINE_BREAK) + 1;
   const tail = bytes.subarray(end);
-  const whole = parseLine(tail.toString('utf8'));
-  const descriptor = openSync(path, 'r+');
-  try {
-    // A whole last line lacks only its line break; a torn one goes aside.
-    if (whole.ok) writeSync(descriptor, '\n', bytes.length);
-    else {
-      appendFileSync(`${path}.torn`, Buffer.concat([tail, Buffer.from('\n')]), { mode: 0o600 });
-      ftruncateSync(descriptor, end);
+  if (tail.length > 0) {
+    const descriptor = openSync(path, 'r+');
+    try {
+      // A whole last line lacks only its line break; a torn one goes aside.
+      if (isJson(tail)) writeSync(descriptor, '\n', bytes.length);
+      else {
+        appendFileSync(`${path}.torn`, Buffer.concat([tail, Buffer.from('\n')]), { mode: 0o600 });
+        ftruncateSync(descriptor, end);
+      }
+      fdatasyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
     }
-    fdatasyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
-  return parseJournal(bytes, basename(path));
+  return parseJournal(bytes, basename(path), `It was cut off and is kept in ${basename(path)}.torn.`);
+}
+
+/** No beginning of a line is JSON by itself: its brace is open. A whole line may still be one that we do not know. */
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Events are numbered anew when lines are missing: everything that counts on `seq` counts on it being the place in the
+ * list, without gaps.
+ */
+function parseJournal(bytes: Buffer, file: string, fateOfTornLine: string): ReadJournal {
+  const events: SessionEvent[] = [];
+  const findings: Finding[] = [];
+  const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  let line = 0;
+  for (let start = hasMark ? BYTE_ORDER_MARK.length : 0; start < bytes.length; ) {
+    const end = bytes.indexOf(LINE_BREAK, start);
+    const stop = end === -1 ? bytes.length : end;
+    const text = bytes.subarray(start, stop);
+    start = stop + 1;
+    line++;
+    if (text.length === 0) continue;
+    const parsed = parseLine(text.toString('utf8'));
+    if (parsed.ok) {
+      const seq = events.length;
+      events.push(parsed.value.seq === seq ? parsed.value : { ...parsed.value, seq });
+    } else if (end === -1 && !isJson(text)) {
+      findings.push({ file, line, kind: 'torn-line', message: `This line ends in the middle. ${fateOfTornLine}` });
+    } else {
+      findings.push({ file, line, kind: 'bad-line', message: `This line ${parsed.error}. It is left out.` });
+    }
+  }
+  return { events, findings };
 }

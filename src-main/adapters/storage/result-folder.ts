@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ResultFiles } from '../../ports/result-files.ts';
+import { diskTrouble } from './disk-trouble.ts';
 
 /** Whole outputs as files of one folder, one a call (spec 2.8). */
 export class ResultFolder implements ResultFiles {
@@ -23,15 +24,16 @@ export class ResultFolder implements ResultFiles {
   }
 
   async save(callId: string, text: string): Promise<{ readonly path: string; readonly bytes: number }> {
-    const path = this.pathFor(callId);
+    const path = join(this.#folder, `${fileNameOf(callId)}.txt`);
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       const bytes = Buffer.from(text, 'utf8');
       await writeFile(path, bytes, { mode: 0o600 });
       return { path, bytes: bytes.length };
     } catch (cause) {
+      // A part of it would be taken for the whole.
       await rm(path, { force: true }).catch(() => undefined);
-      throw new Error(`${this.#folder} ${reasonOf(cause)}`, { cause });
+      throw new Error(`${this.#folder} cannot be written to, ${diskTrouble(cause)}`, { cause });
     }
   }
 
@@ -54,23 +56,15 @@ export class ResultFolder implements ResultFiles {
   }
 }
 
-/** An id comes from a model and may hold anything; a name made from it stays in the folder and is unique. */
-export function fileNameOf(callId: string): string {
-  const plain = callId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 100);
-  if (plain === callId) return plain;
-  return `${plain}-${createHash('sha256').update(callId).digest('hex').slice(0, 12)}`;
-}
+/** What may stand as a file's name on all systems; those that look like one of ours with a hash may not. */
+const isPlain = (name: string): boolean =>
+  /^[A-Za-z0-9_-]{1,100}$/.test(name) &&
+  !/-[0-9a-f]{16}$/.test(name) &&
+  !/^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(name);
 
-function reasonOf(cause: unknown): string {
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
-  switch (code) {
-    case 'ENOSPC':
-      return 'has no space left on its disk';
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return 'is not writable';
-    default:
-      return `cannot be written to (${cause instanceof Error ? cause.message : String(cause)})`;
-  }
+/** An id comes from a model and may hold anything; the name made from it stays in the folder, and no other id has it. */
+export function fileNameOf(callId: string): string {
+  if (isPlain(callId)) return callId;
+  const readable = callId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80);
+  return `${readable}-${createHash('sha256').update(callId).digest('hex').slice(0, 16)}`;
 }

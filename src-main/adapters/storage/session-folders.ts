@@ -7,15 +7,21 @@ import { z } from 'zod';
 import { FailureError } from '../../../src-shared/failure.ts';
 import { SessionId } from '../../../src-shared/ids.ts';
 import { Scenario } from '../../../src-shared/scenario/scenario.ts';
-import { foldSession } from '../../../src-shared/session/state.ts';
+import { emptySession, foldSession } from '../../../src-shared/session/state.ts';
 import { SessionSummary } from '../../../src-shared/session/summary.ts';
+import { instant } from '../../../src-shared/units.ts';
 import { summarise } from '../../core/session-summary.ts';
 import type { SessionPlace, SessionStore } from '../../ports/session-store.ts';
+import { diskTrouble } from './disk-trouble.ts';
 import { JournalFile, mendJournal, readJournal } from './journal-file.ts';
 import { ResultFolder } from './result-folder.ts';
 
 /** A lock that was not renewed for this long belongs to a process that is gone. */
 const STALE_LOCK_MS = 10_000;
+/** Ids that can be the name of a folder, and of nothing outside of it. */
+const NAME = /^[\w-]+$/;
+/** So many folders are looked into at once; more would use up the descriptors of a process. */
+const AT_ONCE = 64;
 
 /** The summary as it is kept, with the journal's size it was made from: another size makes it worthless. */
 const KeptSummary = z.object({ journalBytes: z.number(), summary: SessionSummary });
@@ -33,19 +39,21 @@ export class SessionFolders implements SessionStore {
 
   async create(sessionId: SessionId, scenario: Scenario | undefined): Promise<SessionPlace> {
     const folder = this.#folderOf(sessionId);
+    const journalPath = journalIn(folder);
+    let store: JournalFile | undefined;
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      store = JournalFile.create(journalPath);
       if (scenario !== undefined)
         await writeFile(join(folder, 'scenario.json'), JSON.stringify(scenario), { mode: 0o600 });
-      const journalPath = join(folder, 'journal.jsonl');
-      const store = JournalFile.create(journalPath);
-      return this.#place(sessionId, folder, journalPath, store, await this.#lock(sessionId, journalPath));
+      return this.#place(sessionId, folder, store, await lockJournal(sessionId, journalPath, store));
     } catch (cause) {
+      store?.close();
       if (cause instanceof FailureError) throw cause;
       throw new FailureError(
         {
           kind: 'not-writable',
-          message: `A session cannot be kept in ${folder}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+          message: `A session cannot be kept in ${folder}: ${diskTrouble(cause)}.`,
           hint: 'Make room or give the folder write permission, or set GANTRY_HOME to another folder.',
         },
         { cause },
@@ -55,25 +63,36 @@ export class SessionFolders implements SessionStore {
 
   async open(sessionId: SessionId) {
     const folder = this.#folderOf(sessionId);
-    const journalPath = join(folder, 'journal.jsonl');
+    const journalPath = journalIn(folder);
     if (!existsSync(journalPath)) {
       throw new FailureError({ kind: 'not-found', message: `The session in ${folder} is not there any more.` });
     }
-    const release = await this.#lock(sessionId, journalPath);
+    let store: JournalFile | undefined;
+    let release: (() => Promise<void>) | undefined;
     try {
+      store = JournalFile.append(journalPath);
+      release = await lockJournal(sessionId, journalPath, store);
       const { events, findings } = mendJournal(journalPath);
       const scenario = await this.#scenario(folder);
-      const place = this.#place(sessionId, folder, journalPath, JournalFile.append(journalPath), release);
-      return { place, events, findings, scenario };
-    } catch (error) {
-      await release();
-      throw error;
+      return { place: this.#place(sessionId, folder, store, release), events, findings, scenario };
+    } catch (cause) {
+      store?.close();
+      await release?.();
+      if (cause instanceof FailureError) throw cause;
+      throw new FailureError(
+        {
+          kind: 'not-readable',
+          message: `The session in ${folder} cannot be opened: ${diskTrouble(cause)}.`,
+          hint: 'Give the folder read and write permission.',
+        },
+        { cause },
+      );
     }
   }
 
   /** An id crosses IPC: one that could lead out of the folder of sessions is refused. */
   #folderOf(sessionId: SessionId): string {
-    if (!/^[\w-]+$/.test(sessionId)) {
+    if (!NAME.test(sessionId)) {
       throw new FailureError({ kind: 'bad-input', message: `${sessionId} cannot be the id of a session.` });
     }
     return join(this.#root, sessionId);
@@ -86,71 +105,112 @@ export class SessionFolders implements SessionStore {
     return parsed.success ? parsed.data : undefined;
   }
 
-  #place(
-    sessionId: SessionId,
-    folder: string,
-    journalPath: string,
-    store: JournalFile,
-    release: () => Promise<void>,
-  ): SessionPlace {
+  #place(sessionId: SessionId, folder: string, store: JournalFile, release: () => Promise<void>): SessionPlace {
     const files = new ResultFolder(join(folder, 'tool-results'));
-    return { sessionId, journalPath, store, files, scratch: join(folder, 'scratch'), release };
+    return { sessionId, journalPath: journalIn(folder), store, files, scratch: join(folder, 'scratch'), release };
   }
 
-  /** Two windows never write one session (spec 4.1). */
-  async #lock(sessionId: SessionId, journalPath: string): Promise<() => Promise<void>> {
+  async list(): Promise<readonly SessionSummary[]> {
+    const names = await this.#names();
+    const found: SessionSummary[] = [];
+    for (let from = 0; from < names.length; from += AT_ONCE) {
+      const some = await Promise.all(names.slice(from, from + AT_ONCE).map((name) => this.#summaryOf(name)));
+      found.push(...some.filter((summary) => summary !== undefined));
+    }
+    return found.sort((a, b) => b.startedAt - a.startedAt);
+  }
+
+  async #names(): Promise<readonly string[]> {
     try {
-      const release = await lock(journalPath, { stale: STALE_LOCK_MS, retries: { retries: 3, minTimeout: 100 } });
-      return () => release().catch(() => undefined);
+      return await readdir(this.#root);
     } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw new FailureError(
         {
-          kind: 'locked',
-          message: `The session ${sessionId} is open in another window of Gantry.`,
-          hint: 'Close it there first. After a crash the lock goes by itself within ten seconds.',
+          kind: 'not-readable',
+          message: `The sessions in ${this.#root} cannot be listed: ${diskTrouble(cause)}.`,
+          hint: 'Give the folder read permission, or set GANTRY_HOME to another folder.',
         },
         { cause },
       );
     }
   }
 
-  async list(): Promise<readonly SessionSummary[]> {
-    const names = await readdir(this.#root).catch(() => []);
-    const found = await Promise.all(names.map((name) => this.#summaryOf(name)));
-    return found.filter((summary) => summary !== undefined).sort((a, b) => b.startedAt - a.startedAt);
-  }
-
   async #summaryOf(name: string): Promise<SessionSummary | undefined> {
     const sessionId = SessionId.safeParse(name);
-    if (!sessionId.success) return undefined;
-    const folder = join(this.#root, name);
-    const journalPath = join(folder, 'journal.jsonl');
-    const journal = await stat(journalPath).catch(() => undefined);
-    if (journal === undefined) return undefined;
-    const text = await readFile(join(folder, 'summary.json'), 'utf8').catch(() => '');
+    if (!sessionId.success || !NAME.test(name)) return undefined;
+    const path = journalIn(join(this.#root, name));
+    const journal = await stat(path).catch(() => undefined);
+    // A session that died before its first event has nothing to show.
+    if (journal === undefined || journal.size === 0) return undefined;
+    const text = await readFile(join(this.#root, name, 'summary.json'), 'utf8').catch(() => '');
     const kept = KeptSummary.safeParse(parseJson(text));
-    if (kept.success && kept.data.journalBytes === journal.size) return kept.data.summary;
-    const { events, findings } = readJournal(journalPath);
-    if (events.length === 0) return undefined;
-    const summary = summarise(foldSession(events), {
-      sessionId: sessionId.data,
-      path: journalPath,
-      findings: findings.length,
-    });
-    // Whatever it was doing when its journal ended, it does it no more.
-    return { ...summary, status: 'ended' };
+    // The folder may have been moved or copied since, and whatever the session was doing, it does it no more.
+    const now = { sessionId: sessionId.data, path, status: 'ended' } as const;
+    if (kept.success && kept.data.journalBytes === journal.size) return { ...kept.data.summary, ...now };
+    const summary = { ...summaryFromJournal(sessionId.data, path, instant(journal.birthtimeMs)), ...now };
+    await this.#keep(summary, journal.size).catch(() => undefined);
+    return summary;
   }
 
   async saveSummary(summary: SessionSummary): Promise<void> {
-    const journal = await stat(summary.path);
-    const kept: z.output<typeof KeptSummary> = { journalBytes: journal.size, summary };
-    await writeFileAtomic(join(this.#folderOf(summary.sessionId), 'summary.json'), JSON.stringify(kept), {
-      mode: 0o600,
-    });
+    const { size } = await stat(journalIn(this.#folderOf(summary.sessionId)));
+    await this.#keep(summary, size);
+  }
+
+  async #keep(summary: SessionSummary, journalBytes: number): Promise<void> {
+    const kept: z.output<typeof KeptSummary> = { journalBytes, summary };
+    const path = join(this.#folderOf(summary.sessionId), 'summary.json');
+    await writeFileAtomic(path, JSON.stringify(kept), { mode: 0o600 });
   }
 
   async remove(sessionId: SessionId): Promise<void> {
     await rm(this.#folderOf(sessionId), { recursive: true, force: true });
+  }
+}
+
+const journalIn = (folder: string): string => join(folder, 'journal.jsonl');
+
+/** A session that cannot be read stays in the list: what is not shown would seem to be lost. */
+function summaryFromJournal(sessionId: SessionId, path: string, madeAt: SessionSummary['startedAt']): SessionSummary {
+  const unreadable = (findings: number): SessionSummary => ({
+    ...summarise(emptySession(), { sessionId, path, findings }),
+    title: `${sessionId} cannot be read`,
+    startedAt: madeAt,
+  });
+  try {
+    const { events, findings } = readJournal(path);
+    if (events.length === 0) return unreadable(findings.length);
+    return summarise(foldSession(events), { sessionId, path, findings: findings.length });
+  } catch {
+    return unreadable(1);
+  }
+}
+
+/** Two windows never write one session (spec 4.1). A lock that was lost all the same stops the journal, not the app. */
+async function lockJournal(
+  sessionId: SessionId,
+  journalPath: string,
+  store: JournalFile,
+): Promise<() => Promise<void>> {
+  try {
+    const release = await lock(journalPath, {
+      stale: STALE_LOCK_MS,
+      retries: { retries: 3, minTimeout: 100 },
+      onCompromised: () =>
+        store.giveUp(new Error('another window of Gantry has taken this session, or its folder was removed')),
+    });
+    return () => release().catch(() => undefined);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ELOCKED') throw cause;
+    throw new FailureError(
+      {
+        kind: 'locked',
+        message: `The session ${sessionId} is open in another window of Gantry.`,
+        hint: 'Close it there first. After a crash the lock goes by itself within ten seconds.',
+      },
+      { cause },
+    );
   }
 }
 
