@@ -14,7 +14,8 @@ import { CallFilterMenu } from './CallFilterMenu.tsx';
 import styles from './Conversation.module.css';
 import { MessageBox } from './MessageBox.tsx';
 import { RowView } from './RowView.tsx';
-import { agentsAround, type CallFilter, conversationRows, type Row } from './rows.ts';
+import { RowBook } from './row-book.ts';
+import { agentsAround, type CallFilter, type Row } from './rows.ts';
 import { hasTimes, isTurnRunning, isWritable, whereWeAre } from './selectors.ts';
 
 /** The open session as a conversation, with the place to write the next message. */
@@ -40,8 +41,10 @@ export function ConversationView({ state, version, isCovered = false }: Conversa
   const [openAgents, setOpenAgents] = useState<ReadonlySet<AgentId>>(new Set());
   const [calls, setCalls] = useState<CallFilter>('all');
   const selected = useStore(viewStore, (view) => view.selectedCall);
+  const [book] = useState(() => new RowBook());
+  const options = useMemo(() => ({ openAgents, calls }), [openAgents, calls]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state grows in place; its version tells
-  const rows = useMemo(() => conversationRows(state, { openAgents, calls }), [state, version, openAgents, calls]);
+  const rows = useMemo(() => book.rowsOf(state, options), [book, state, version, options]);
   const toggleAgent = useCallback((agentId: AgentId) => {
     setOpenAgents((before) => {
       const after = new Set(before);

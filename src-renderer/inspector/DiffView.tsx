@@ -26,7 +26,7 @@ export function DiffView({ change, compact = false }: { readonly change: FileCha
         </header>
       )}
       {diff.rows.length === 0 ? <p className={styles.note}>No difference.</p> : null}
-      <div className={styles.rows}>
+      <div className={styles.rows} tabIndex={compact ? undefined : 0}>
         <div className={styles.wide}>
           {rows.map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a change have no identity but their place
