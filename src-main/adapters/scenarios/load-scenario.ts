@@ -3,34 +3,70 @@ import { parse } from 'yaml';
 import type { z } from 'zod';
 import { FailureError } from '../../../src-shared/failure.ts';
 import { Scenario } from '../../../src-shared/scenario/scenario.ts';
+import { diskTrouble } from '../storage/disk-trouble.ts';
+
+const SHOWN_ISSUES = 3;
 
 /** Reads a scenario file (YAML or JSON). Fails with a `FailureError` that names the place and what is wrong there. */
 export async function loadScenario(path: string): Promise<Scenario> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new FailureError(
-      { kind: 'not-found', message: `The scenario ${path} cannot be read.`, hint: 'Check the path.' },
+      {
+        kind: 'not-found',
+        message: `The scenario ${path} cannot be read: ${diskTrouble(cause)}.`,
+        hint: 'Check the path.',
+      },
       { cause },
     );
   });
   return parseScenario(text, path);
 }
 
+/** @param where the file's name, for the message of the `FailureError`. */
 export function parseScenario(text: string, where: string): Scenario {
   let raw: unknown;
   try {
     raw = parse(text);
   } catch (cause) {
-    const what = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-    throw new FailureError({ kind: 'bad-input', message: `${where} is not YAML or JSON: ${what}` }, { cause });
+    const what = cause instanceof Error ? (cause.message.split('\n')[0] ?? '').replace(/:$/, '') : String(cause);
+    throw new FailureError({ kind: 'bad-input', message: `${where} is not YAML or JSON: ${what}.` }, { cause });
   }
   const parsed = Scenario.safeParse(raw);
   if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.flatMap((issue) => issueTexts(raw, issue));
+  const left = issues.length - SHOWN_ISSUES;
   throw new FailureError({
     kind: 'bad-input',
-    message: `${where} is not a scenario. ${parsed.error.issues.slice(0, 3).map(issueText).join(' ')}`,
+    message: [
+      `${where} is not a scenario.`,
+      ...issues.slice(0, SHOWN_ISSUES),
+      ...(left > 0 ? [`And ${left} more.`] : []),
+    ].join(' '),
     hint: 'The least one is {name, turns: [[block, …], …]}; a block is {text} or {tool, input}.',
   });
 }
 
-const issueText = (issue: z.core.$ZodIssue): string =>
-  `${issue.path.length === 0 ? 'The file' : `At ${issue.path.join('.')}`}: ${issue.message}.`;
+function issueTexts(raw: unknown, issue: z.core.$ZodIssue, path: readonly PropertyKey[] = issue.path): string[] {
+  if (issue.code === 'invalid_union') {
+    // Of the two shapes a block may have, the one that was meant is the one whose key is there.
+    const block = valueAt(raw, path);
+    const meant = isRecord(block) ? ['text', 'tool'].findIndex((key) => Object.hasOwn(block, key)) : -1;
+    const issues = issue.errors[meant];
+    if (issues !== undefined) return issues.flatMap((inner) => issueTexts(raw, inner, [...path, ...inner.path]));
+    return [`${place(path)}: this is no block; it has neither text nor tool.`];
+  }
+  if (issue.code === 'unrecognized_keys') return [`${place(path)}: ${issue.keys.join(', ')} is not known here.`];
+  if (valueAt(raw, path) === undefined && path.length > 0) return [`${place(path)}: this is missing.`];
+  return [`${place(path)}: ${issue.message.replace(/^Invalid input: /, '')}.`];
+}
+
+const place = (path: readonly PropertyKey[]): string => (path.length === 0 ? 'The file' : `At ${path.join('.')}`);
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let value = raw;
+  for (const key of path) value = isRecord(value) ? value[key] : undefined;
+  return value;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
+  typeof value === 'object' && value !== null;
