@@ -16,7 +16,8 @@ import { basename, dirname, join } from 'node:path';
  */
 export function countTranscript(main) {
   const folder = main.replace(/\.jsonl$/, '');
-  const agents = filesBelow(join(folder, 'subagents')).filter((file) => /agent-[^/]*\.jsonl$/.test(file));
+  const nested = filesBelow(join(folder, 'subagents')).filter((file) => /agent-[^/]*\.jsonl$/.test(file));
+  const agents = [...nested, ...flatAgents(main)];
   const lines = [main, ...agents].flatMap(readLines);
   const start = Math.min(...lines.map(({ at }) => at).filter((at) => !Number.isNaN(at)));
 
@@ -32,7 +33,8 @@ export function countTranscript(main) {
     const content = line.message?.content;
     const isAnswer = Array.isArray(content) && content.some((block) => block?.type === 'tool_result');
     if (line.type === 'user' && !isAnswer) userMessages++;
-    for (const found of objectsIn(content)) {
+    // Some versions copied the lines of sub-agents into progress lines.
+    for (const found of objectsIn(line.type === 'progress' ? line.data : content)) {
       if (found.type === 'tool_use' && found.id && !calls.has(found.id)) {
         calls.set(found.id, { id: found.id, tool: found.name, input: found.input, message, at: at - start, file });
       } else if (found.type === 'tool_result' && found.tool_use_id && !results.has(found.tool_use_id)) {
@@ -84,6 +86,16 @@ function* objectsIn(value) {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value;
   for (const inner of Object.values(value)) yield* objectsIn(inner);
+}
+
+/** Sub-agents of older versions lie beside the sessions of a project. @param {string} main */
+function flatAgents(main) {
+  if (basename(main).startsWith('agent-')) return [];
+  const sessionOf = (/** @type {string} */ file) => readLines(file).find(({ line }) => line.sessionId)?.line.sessionId;
+  return readdirSync(dirname(main))
+    .filter((name) => /^agent-.*\.jsonl$/.test(name))
+    .map((name) => join(dirname(main), name))
+    .filter((file) => sessionOf(file) === sessionOf(main));
 }
 
 /** @param {string} folder @returns {string[]} */

@@ -10,6 +10,7 @@ type FilePlaces = { firstAt: number; lastAt: number; waiting: Place[] };
 export class Places {
   #files: FilePlaces[] = [];
   #first = Number.POSITIVE_INFINITY;
+  #anyTimed = false;
   #last: Place = { at: Number.NaN, ord: 0, timed: false };
 
   startFile(): void {
@@ -23,6 +24,7 @@ export class Places {
     const ord = (this.#files.length - 1) * LINES_A_FILE + line;
     const place: Place = { at: at ?? file.lastAt, ord, timed: at !== undefined };
     if (at !== undefined) {
+      this.#anyTimed = true;
       file.lastAt = at;
       if (Number.isNaN(file.firstAt)) file.firstAt = at;
       this.#first = Math.min(this.#first, at);
@@ -33,7 +35,7 @@ export class Places {
   }
 
   get anyTimed(): boolean {
-    return this.#first !== Number.POSITIVE_INFINITY;
+    return this.#anyTimed;
   }
 
   /** The earliest time there is. */

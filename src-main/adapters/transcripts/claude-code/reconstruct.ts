@@ -250,6 +250,7 @@ class Play {
       if (decision.type === 'start') {
         const { callId, batchId } = decision;
         this.#executing.add(callId);
+        if (cause === 'previous-call' && this.#isTooLate(callId, moment)) this.over.push(callId);
         this.#starts.set(callId, { moment, cause, batchId, outOfTurn: false });
       } else if (decision.type === 'blocked') {
         const wait = { callId: decision.callId, why: decision.why, by: decision.by, moment };
@@ -261,6 +262,12 @@ class Play {
         this.#plans.push({ ...decision, moment });
       }
     }
+  }
+
+  /** Its turn came at the very moment it was over: then it was not its turn. */
+  #isTooLate(id: string, moment: Moment): boolean {
+    const call = this.#byId.get(id) as PlayedCall;
+    return (call.wasStopped || !call.hasResult) && call.end.at <= moment.at;
   }
 
   result(): Reconstruction {
