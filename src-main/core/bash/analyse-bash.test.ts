@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of bash, in texts that must not be templates.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -241,9 +242,31 @@ describe('limits', () => {
   });
 
   test('deep nesting and long texts are refused, not followed', () => {
-    for (const open of ['(', '$(', '{ ', '${x:-', '"$(', '`', '$((', '((', 'if ', 'a=(', '<(']) {
+    const openers = [
+      '(',
+      '$(',
+      '{ ',
+      '${x:-',
+      '"$(',
+      '`',
+      '$((',
+      '((',
+      'if ',
+      'a=(',
+      '<(',
+      '{ ls; }>x;',
+      '<<E ',
+      '[[ -f ',
+    ];
+    for (const open of openers) {
       expect(analyseBash(open.repeat(5000)).readOnly, open).toBe(false);
     }
-    expect(analyseBash('x'.repeat(200_001))).toMatchObject({ readOnly: false, parsed: false, commands: [] });
+    for (const many of ['{,', '[a-', '[[:', '[[:a:]', '{a,', 's/[[:a', '/[[:a:', '\\[', '*?']) {
+      for (const before of ['ls ', "sed '", "awk '", "sed 's/", "awk '/"]) {
+        expect(analyseBash(`${before}${many.repeat(1500)}`).parsed, many).toBe(before === 'ls ');
+        analyseBash(`${before}${many.repeat(1500)}'`);
+      }
+    }
+    expect(analyseBash('x'.repeat(50_001))).toMatchObject({ readOnly: false, parsed: false, commands: [] });
   });
 });

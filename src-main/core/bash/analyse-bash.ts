@@ -12,7 +12,7 @@ export type { Span } from './syntax.ts';
 const mostCharacters = 10_000;
 const mostCommands = 50;
 /** Beyond this the text is not even read. */
-const mostReadCharacters = 200_000;
+const mostReadCharacters = 50_000;
 
 /**
  * Whether a Bash command only reads, and every simple command in it (spec 3.1). Pure, and total: any string gives
@@ -27,21 +27,12 @@ export function analyseBash(command: string): BashAnalysis {
   }
   const reading = readBash(command);
   const doubts = doubtsAbout(command, reading);
-  const limits = limitsOf(command, reading);
-  const listed = listCommands(reading.found);
-  const refusal = firstOf([
-    ...doubts,
-    ...limits,
-    ...listed.flatMap(({ refusal: own }) => own ?? []),
-    ...backgroundRefusals(reading.script),
-  ]);
+  const general = firstOf([...doubts, ...limitsOf(command, reading)]);
+  const listed = listCommands(reading.found, general);
+  const commands = listed.map((one) => one.command);
+  const refusal =
+    general ?? firstOf([...listed.flatMap(({ refusal: own }) => own ?? []), ...backgroundRefusals(reading.script)]);
   const parsed = doubts.length === 0 && !hidesCommands(reading.found);
-  const [general] = [...doubts, ...limits];
-  const commands = listed.map((one) =>
-    general === undefined || !one.command.readOnly
-      ? one.command
-      : { ...one.command, readOnly: false, reason: general.reason },
-  );
   if (refusal === undefined) return { readOnly: true, reason: summary(listed), commands, parsed };
   const { reason, span } = refusal;
   return { readOnly: false, reason, commands, parsed, ...(span === undefined ? {} : { decides: span }) };
@@ -67,7 +58,7 @@ function limitsOf(command: string, { found }: Reading): readonly Refusal[] {
   return limits;
 }
 
-/** Refusals of the text as a whole come first, then the one that stands earliest. */
+/** The refusal that stands earliest; those without a place come first. */
 function firstOf(refusals: readonly Refusal[]): Refusal | undefined {
   const start = ({ span }: Refusal) => span?.start ?? -1;
   return refusals.reduce<Refusal | undefined>(

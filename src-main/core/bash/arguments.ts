@@ -47,7 +47,7 @@ export function toArg(word: Word): Arg {
     const quoted = part.kind === 'expansion' && part.quoted;
     if (!isNumber && (!quoted || /^\$\{?[@*]/.test(part.source))) spreads = true;
   }
-  const matchesFiles = /[*?]|\[.*\]/s.test(mask) || /\{.*(?:,|\.\.).*\}/s.test(mask);
+  const matchesFiles = /[*?]/.test(mask) || between(mask, '[', ']') !== undefined || isBraceExpansion(mask);
   const hasTilde = /(?:^|[:=])~/.test(mask);
   return {
     text,
@@ -58,6 +58,18 @@ export function toArg(word: Word): Arg {
     span: word.span,
     word,
   };
+}
+
+/** The text from the first `open` to the last `close`; linear, where a pattern would not be. */
+function between(mask: string, open: string, close: string): string | undefined {
+  const start = mask.indexOf(open);
+  const end = mask.lastIndexOf(close);
+  return start === -1 || end < start ? undefined : mask.slice(start + 1, end);
+}
+
+function isBraceExpansion(mask: string): boolean {
+  const inside = between(mask, '{', '}');
+  return inside?.includes(',') === true || inside?.includes('..') === true;
 }
 
 /** Why the value of a word cannot be relied on at all, whatever command it belongs to. */

@@ -157,9 +157,10 @@ const literal = '[\\w .,/:*?@+=-]*';
 const name = '[A-Za-z_]\\w*';
 const harmlessForms: readonly RegExp[] = [
   new RegExp(`^\\$\\{(?:${name}|[0-9]+|[@*!-])\\}$`),
+  new RegExp(`^\\$\\{#?${name}\\[(?:@|\\*|[0-9]+)\\]\\}$`),
   new RegExp(`^\\$\\{${name}:?[-+]${literal}\\}$`),
   new RegExp(`^\\$\\{${name}(?:##?|%%?)${literal}\\}$`),
-  new RegExp(`^\\$\\{${name}//?[\\w .,:*?@+=-]+/${literal}\\}$`),
+  new RegExp(`^\\$\\{${name}//?[\\w .,:*?@+=#%-]+/${literal}\\}$`),
   new RegExp(`^\\$\\{${name}(?:\\^\\^?|,,?)\\}$`),
   new RegExp(`^\\$\\{${name}:(?: ?-)?[0-9]+(?::(?: ?-)?[0-9]+)?\\}$`),
 ];

@@ -16,7 +16,7 @@ export type Reading = {
 /** Reads a whole command text as bash. Never throws for any text. */
 export function readBash(text: string): Reading {
   const cursor = new Cursor({ text, readScript });
-  const inOrder = () => [...cursor.found].sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
+  const inOrder = () => [...cursor.found].sort(byPlace);
   try {
     const script = readScript(cursor, '');
     return { script, found: inOrder() };
@@ -24,6 +24,12 @@ export function readBash(text: string): Reading {
     if (!(error instanceof NotBash)) throw error;
     return { script: { items: [] }, found: inOrder(), trouble: { message: error.message, span: error.span } };
   }
+}
+
+/** By start, outer before inner. In backticks all have the same span; compounds then come first. */
+function byPlace(a: CommandNode, b: CommandNode): number {
+  const order = a.span.start - b.span.start || b.span.end - a.span.end;
+  return order || Number(a.kind === 'simple') - Number(b.kind === 'simple');
 }
 
 /** Reads up to the end of the text, or up to and over the closing `)` of a substitution. */

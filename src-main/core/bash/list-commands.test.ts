@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of bash, in texts that must not be templates.
 import { describe, expect, test } from 'vitest';
 import { analyseBash } from './analyse-bash.ts';
 import { commandNames } from './command-names.ts';

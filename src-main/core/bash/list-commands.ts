@@ -1,5 +1,5 @@
 import type { SimpleCommand } from './analysis.ts';
-import { mayHideCommands, type Refusal, toArg } from './arguments.ts';
+import { mayHideCommands, type Refusal, refuse, toArg } from './arguments.ts';
 import { judgeCommand } from './judge-command.ts';
 import { judgeRedirection } from './judge-redirection.ts';
 import { headOf, judgeCompound } from './judge-structure.ts';
@@ -26,21 +26,51 @@ export function hidesCommands(found: readonly CommandNode[]): boolean {
   });
 }
 
+/** What the judging of a command has to know about its surroundings. */
+type Around = {
+  /** Redirections of the groups and loops it stands in. */
+  readonly inherited: readonly Redirection[];
+  /** It stands between `while` and `do`. */
+  readonly isCondition: boolean;
+  /** What speaks against the text as a whole; then nothing is judged by itself any more. */
+  readonly general: Refusal | undefined;
+};
+
 /**
  * Every command of a reading, judged, in the order of the text. Compounds appear only where they are something to
  * ask about themselves; their redirections are handed down to the commands inside.
  */
-export function listCommands(found: readonly CommandNode[]): readonly Listed[] {
-  const compounds = found.filter((node) => node.kind === 'compound');
-  const redirecting = compounds.filter(({ redirections }) => redirections.length > 0);
-  const listed = found.flatMap((node): readonly Listed[] => {
-    const around = redirecting.filter((other) => other !== node && contains(other.span, node.span));
-    const inherited = around.flatMap(({ redirections }) => redirections);
-    if (node.kind === 'simple') return [listSimple(node, inherited)];
-    const isEmpty = !found.some((other) => other !== node && isCommand(other) && contains(node.span, other.span));
-    return listCompound(node, inherited, { isEmpty });
+export function listCommands(found: readonly CommandNode[], general?: Refusal): readonly Listed[] {
+  const conditions = found.flatMap(conditionOf);
+  let open: readonly CompoundNode[] = [];
+  const listed = found.flatMap((node, index): readonly Listed[] => {
+    open = open.filter(({ span }) => contains(span, node.span));
+    const inherited = open.flatMap(({ redirections }) => redirections);
+    const isCondition = general === undefined && conditions.some((span) => contains(span, node.span));
+    const around: Around = { inherited, isCondition, general };
+    if (node.kind === 'simple') return [listSimple(node, around)];
+    if (node.redirections.length > 0) open = [...open, node];
+    return listCompound(node, around, { isEmpty: isEmptyAt(found, index) });
   });
   return refuseInOtherFolders(listed);
+}
+
+/** The commands between `while` and `do`. */
+function conditionOf(node: CommandNode): readonly Span[] {
+  if (node.kind === 'simple' || node.form !== 'while') return [];
+  const last = node.bodies[0]?.items.at(-1)?.pipelines.at(-1);
+  return last === undefined ? [] : [{ start: node.span.start, end: last.span.end }];
+}
+
+/** Whether no command stands inside the compound at an index; those that do follow it in the order of the text. */
+function isEmptyAt(found: readonly CommandNode[], index: number): boolean {
+  const outer = found[index]!;
+  for (let i = index + 1; i < found.length; i += 1) {
+    const inner = found[i]!;
+    if (inner.span.start >= outer.span.end) return true;
+    if (isCommand(inner)) return false;
+  }
+  return true;
 }
 
 const isCommand = (node: CommandNode): boolean =>
@@ -48,9 +78,11 @@ const isCommand = (node: CommandNode): boolean =>
 
 const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
 
-function listSimple(node: SimpleNode, inherited: readonly Redirection[]): Listed {
-  const { refusal: own, names } = judgeCommand(node);
-  const refusal = own ?? firstRefusal(inherited);
+function listSimple(node: SimpleNode, { inherited, isCondition, general }: Around): Listed {
+  const { refusal: own, names } = general === undefined ? judgeCommand(node) : { refusal: general, names: [] };
+  // In `while read -r line` the variable is the loop's; elsewhere it is set for whatever follows.
+  const sets = names.at(-1) === 'read' && !isCondition ? refuse('read sets a variable.', node) : undefined;
+  const refusal = own ?? sets ?? firstRefusal(inherited);
   const args = node.words.map(toArg);
   const values = node.assignments.map(({ name, value }) => ({ name, arg: toArg(value) }));
   const targets = [...node.redirections, ...inherited].map(targetOf);
@@ -71,7 +103,7 @@ function listSimple(node: SimpleNode, inherited: readonly Redirection[]): Listed
 
 function listCompound(
   node: CompoundNode,
-  inherited: readonly Redirection[],
+  { inherited, general }: Around,
   { isEmpty }: { readonly isEmpty: boolean },
 ): readonly Listed[] {
   const own = judgeCompound(node);
@@ -79,7 +111,7 @@ function listCompound(
   const stands = isCommand(node) || (isEmpty && node.redirections.length > 0);
   if (own === undefined && !stands) return [];
   const targets = stands ? [...node.redirections, ...inherited] : [];
-  const refusal = own ?? firstRefusal(targets);
+  const refusal = own ?? general ?? firstRefusal(targets);
   const args = node.words.map(toArg);
   const words = [...(node.name === undefined ? [] : [node.name]), ...args.map(({ text }) => text)];
   const argv =

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of bash, in texts that must not be templates.
 import { expect, test } from 'vitest';
 import { suggestBashRule } from './suggest-rule.ts';
 

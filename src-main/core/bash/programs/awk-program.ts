@@ -78,8 +78,8 @@ function nextToken(rest: string, before: Token | undefined): Token | string {
 /** A pattern up to its closing slash. With a slash inside square brackets, versions of awk differ. */
 function readRegex(rest: string): string | undefined {
   const naive = /^\/(?:\\[^\n]|[^/\\\n])*\//.exec(rest)?.[0];
-  const escaping = /^\/(?:\\[^\n]|\[\^?\]?(?:\[:\w+:\]|\\[^\n]|[^\]\\\n])*\]|[^/\\[\n])*\//.exec(rest)?.[0];
-  const literal = /^\/(?:\\[^\n]|\[\^?\]?(?:\[:\w+:\]|[^\]\n])*\]|[^/\\[\n])*\//.exec(rest)?.[0];
+  const escaping = /^\/(?:\\[^\n]|\[\^?\]?(?:\[:\w+:\]|\[(?!:)|\\[^\n]|[^[\]\\\n])*\]|[^/\\[\n])*\//.exec(rest)?.[0];
+  const literal = /^\/(?:\\[^\n]|\[\^?\]?(?:\[:\w+:\]|\[(?!:)|[^[\]\n])*\]|[^/\\[\n])*\//.exec(rest)?.[0];
   return naive === escaping && naive === literal ? naive : undefined;
 }
 

@@ -30,7 +30,7 @@ export const builtins: ProgramTable = {
   jobs: { operands: 0, options: '-lnprs' },
   dirs: { operands: 0, options: '-lpv' },
   umask: { operands: 0, options: '-pS' },
-  ulimit: { operands: 0, options: '-aHS' },
+  ulimit: { operands: 0, options: '-aHScdefilmnpqrstuvx' },
   times: { operands: 0, options: '' },
   help: {
     options: '',

@@ -67,11 +67,12 @@ export const gitCommands: ReadonlyMap<string, TableProgram> = new Map<string, Ta
         '-tspe --batch? --batch-check? --batch-all-objects --buffer --unordered --follow-symlinks --allow-unknown-type -Z',
     },
   ],
+  // --dirty and --broken write the index even when git is told to leave it alone.
   [
     'describe',
     {
       options:
-        '--all --tags --contains --abbrev? --candidates: --exact-match --debug --long --match: --exclude: --always --first-parent --dirty? --broken?',
+        '--all --tags --contains --abbrev? --candidates: --exact-match --debug --long --match: --exclude: --always --first-parent',
     },
   ],
   ['name-rev', { options: '--tags --refs: --exclude: --all --name-only --no-undefined --always' }],

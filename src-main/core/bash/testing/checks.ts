@@ -19,7 +19,7 @@ export type TreeReport = {
 export function watchTree(how: {
   readonly seed: number;
   readonly count: number;
-  readonly make: (chance: Chance) => Generated;
+  readonly make: (chance: Chance) => Generated | string;
 }): TreeReport {
   const chance = new Chance(how.seed);
   const faults: string[] = [];
@@ -29,7 +29,9 @@ export function watchTree(how: {
   let harmless = 0;
   let recognised = 0;
   for (let i = 0; i < how.count; i += 1) {
-    const { command, changed } = how.make(chance);
+    const made = how.make(chance);
+    // A bare text says nothing about whether it changes something; most of it does, or is no command at all.
+    const { command, changed } = typeof made === 'string' ? { command: made, changed: true } : made;
     const { readOnly } = analyseBash(command);
     if (!changed) harmless += 1;
     if (!changed && readOnly) recognised += 1;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of bash, in texts that must not be templates.
 import type { Chance } from './random.ts';
 
 /** A command of the generator: the words, before it is decided how they are quoted. */
