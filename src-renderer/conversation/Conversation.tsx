@@ -31,13 +31,12 @@ export type ConversationViewProps = {
   /** Grows in place: `version` tells when it did. */
   readonly state: SessionState;
   readonly version: number;
-  /** The permission board lies over it, so that nothing in it can be reached. */
+  /** The permission board lies over all but the message box, so that nothing there can be reached. */
   readonly isCovered?: boolean;
 };
 
 /** The same for a given state: what the component gallery shows. */
 export function ConversationView({ state, version, isCovered = false }: ConversationViewProps) {
-  const [hasFocus, setHasFocus] = useState(false);
   const [openAgents, setOpenAgents] = useState<ReadonlySet<AgentId>>(new Set());
   const [calls, setCalls] = useState<CallFilter>('all');
   const selected = useStore(viewStore, (view) => view.selectedCall);
@@ -60,24 +59,19 @@ export function ConversationView({ state, version, isCovered = false }: Conversa
   }, [state, selected]);
 
   return (
-    <section
-      className={styles.conversation}
-      aria-label="Conversation"
-      // Whoever is writing goes on writing; what was begun must not end on the board.
-      inert={isCovered && !hasFocus}
-      onFocus={() => setHasFocus(true)}
-      onBlur={() => setHasFocus(false)}
-    >
-      <header className={styles.header}>
-        <h2>Conversation</h2>
-        <span className={styles.where}>{whereWeAre(state)}</span>
-        <CallFilterMenu value={calls} onChange={setCalls} />
-      </header>
-      {rows.length === 0 ? (
-        <EmptyState icon={MessageSquare} title="Nothing was said yet." hint="Write a message to start." />
-      ) : (
-        <RowList state={state} rows={rows} selected={selected} onToggleAgent={toggleAgent} />
-      )}
+    <section className={styles.conversation} aria-label="Conversation">
+      <div className={styles.upper} inert={isCovered}>
+        <header className={styles.header}>
+          <h2>Conversation</h2>
+          <span className={styles.where}>{whereWeAre(state)}</span>
+          <CallFilterMenu value={calls} onChange={setCalls} />
+        </header>
+        {rows.length === 0 ? (
+          <EmptyState icon={MessageSquare} title="Nothing was said yet." hint="Write a message to start." />
+        ) : (
+          <RowList state={state} rows={rows} selected={selected} onToggleAgent={toggleAgent} />
+        )}
+      </div>
       {isWritable(state) && state.sessionId !== undefined ? (
         <MessageBox sessionId={state.sessionId} isTurnRunning={isTurnRunning(state)} queued={state.queuedMessages} />
       ) : null}

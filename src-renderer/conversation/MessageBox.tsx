@@ -1,5 +1,5 @@
 import { Pencil, Send, SendHorizontal, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
 import type { QueuedMessage } from '../../src-shared/session/state.ts';
@@ -27,6 +27,8 @@ export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps
   const [isSending, setSending] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const hintId = useId();
+  const dock = useRef<HTMLDivElement>(null);
+  useHeightVariable(dock);
 
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -70,7 +72,7 @@ export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps
   };
 
   return (
-    <div className={styles.dock}>
+    <div ref={dock} className={styles.dock}>
       <QueuedMessages queued={queued} onRemove={remove} onEdit={edit} onSendNow={sendNow} />
       {problem === undefined ? null : (
         <p role="alert" className={styles.problem}>
@@ -101,6 +103,26 @@ export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps
       </div>
     </div>
   );
+}
+
+/**
+ * Tells the stylesheets how high the box is: the permission board keeps clear of it, so that a question can be answered
+ * with a message too.
+ */
+function useHeightVariable(dock: RefObject<HTMLDivElement | null>): void {
+  useLayoutEffect(() => {
+    const element = dock.current;
+    if (element === null) return;
+    const root = document.documentElement.style;
+    const measure = (): void => root.setProperty('--message-box-height', `${element.offsetHeight}px`);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      root.removeProperty('--message-box-height');
+    };
+  }, [dock]);
 }
 
 type QueuedProps = {

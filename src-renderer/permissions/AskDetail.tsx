@@ -200,7 +200,8 @@ function RuleBox({ draft, onDraft }: DraftProps) {
       <label className={styles.ruleField}>
         <input
           type="text"
-          aria-labelledby={`${name}-title`}
+          aria-label="Rule"
+          aria-describedby={`${name}-title`}
           placeholder="A rule, such as Bash(npm run test:*)"
           spellCheck={false}
           value={draft.rule}

@@ -180,7 +180,7 @@ test('when an earlier question is settled the open one stays open', () => {
 
 test('allow always sends the edited rule and its scope', async () => {
   show(asksStory());
-  fireEvent.change(screen.getByRole('textbox', { name: 'Not ask again for' }), { target: { value: 'Bash(rg:*)' } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Rule' }), { target: { value: 'Bash(rg:*)' } });
   fireEvent.click(screen.getByRole('radio', { name: 'Project' }));
   click('Allow always');
   expect(answers()).toEqual([['sed', { kind: 'allow-and-add-rule', rule: 'Bash(rg:*)', scope: 'project' }]]);
