@@ -68,7 +68,7 @@ describe('Escape', () => {
   test('stops the turn, asks nothing, and says what it stopped', async () => {
     show(new SessionScript().turn('t', 0).call({ id: 'a', tool: 'Bash', summary: 'npm test', queued: 1, start: 2 }));
     press('Escape');
-    await expect.poll(() => viewStore.getState().announcement).toBe('Stopped the turn and npm test.');
+    await expect.poll(() => viewStore.getState().announcement).toBe('Stopped the turn: npm test.');
     expect(bridge.inputsOf('session.interrupt')).toEqual([{ sessionId: 'made-up', reason: 'escape' }]);
   });
 

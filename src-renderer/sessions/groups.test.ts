@@ -69,7 +69,7 @@ describe('a row', () => {
     [session('a', { status: 'running', openCalls: 2 }), '2 calls open'],
     [session('a', { status: 'running' }), 'the model is thinking'],
     [session('a'), 'today 09:00 · 38 calls'],
-    [session('a', { lastTurn: 'interrupted', startedAt: instant(NOW - 86_400_000) }), 'yesterday · stopped by you'],
+    [session('a', { lastTurn: 'interrupted', startedAt: instant(NOW - 86_400_000) }), 'yesterday · stopped'],
     [session('a', { kind: 'imported', format: 'claude-code', calls: 1 }), 'Claude Code · 1 call'],
   ])('has a second line: %#', (one, line) => {
     expect(detailOf(one, NOW)).toBe(line);

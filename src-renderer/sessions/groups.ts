@@ -70,7 +70,7 @@ export function detailOf(session: SessionSummary, now: number): string {
     case 'imported':
       return `${formatName(session.format)} · ${counted(session.calls, 'call')}`;
     case 'interrupted':
-      return `${whenWords(session.startedAt, now)} · stopped by you`;
+      return `${whenWords(session.startedAt, now)} · stopped`;
     default:
       return `${whenWords(session.startedAt, now)} · ${counted(session.calls, 'call')}`;
   }

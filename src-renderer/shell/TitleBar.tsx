@@ -7,7 +7,7 @@ import { changeMode, changeSettings, MODE_WORDS } from '../commands/actions.ts';
 import { commandById } from '../commands/commands.ts';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
-import { tildePath } from '../state/format.ts';
+import { shortPath, tildePath } from '../state/format.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { type Theme, viewStore } from '../state/view-store.ts';
@@ -82,7 +82,7 @@ function Title() {
         {title}
       </h1>
       <span className={styles.folder} title={folder}>
-        {tildePath(folder, home)}
+        {shortPath(tildePath(folder, home), 40)}
       </span>
     </div>
   );

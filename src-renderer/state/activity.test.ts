@@ -131,7 +131,7 @@ describe('what Esc does', () => {
   test('what was stopped is said by name', () => {
     expect(words(live()).stopped).toBe('Stopped the turn.');
     expect(words(live(bash('a', 'npm test'), edit('e', '/w/price.ts', { start: 40 }))).stopped).toBe(
-      'Stopped the turn and npm test and Edit(price.ts).',
+      'Stopped the turn: npm test and Edit(price.ts).',
     );
   });
 });

@@ -125,7 +125,7 @@ function stoppedNoun(executing: readonly ToolCall[]): string {
 /** What was stopped, for the status bar and screen readers, right after Esc. */
 export function stoppedWords(activity: Activity): string {
   const executing = [...activity.running, ...activity.asking];
-  return executing.length === 0 ? 'Stopped the turn.' : `Stopped the turn and ${listNames(executing.map(shortName))}.`;
+  return executing.length === 0 ? 'Stopped the turn.' : `Stopped the turn: ${listNames(executing.map(shortName))}.`;
 }
 
 /** Tokens and money of all answers so far. `cost` is undefined while no answer told one. */

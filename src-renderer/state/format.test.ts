@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clock, counted, dollars, short, tildePath, whenWords } from './format.ts';
+import { clock, counted, dollars, short, shortPath, tildePath, whenWords } from './format.ts';
 
 test.each([
   [30_000, '0:30'],
@@ -34,4 +34,9 @@ test('the home folder is written as a tilde, and only that folder', () => {
   expect(tildePath('/home/mira', '/home/mira')).toBe('~');
   expect(tildePath('/home/mirabel', '/home/mira')).toBe('/home/mirabel');
   expect(tildePath('/srv', undefined)).toBe('/srv');
+});
+
+test('a long path keeps its end', () => {
+  expect(shortPath('~/work/shop', 36)).toBe('~/work/shop');
+  expect(shortPath('/var/lib/gantry/sessions/session_1/scratch/shop', 36)).toBe('…/scratch/shop');
 });

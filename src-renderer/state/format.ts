@@ -37,6 +37,13 @@ export function whenWords(at: number, now: number): string {
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) });
 }
 
+/** A path that does not fit keeps its last two folders: `…/scratch/shop`. */
+export function shortPath(path: string, most: number): string {
+  if (path.length <= most) return path;
+  const end = path.split('/').slice(-2).join('/');
+  return `…/${end}`;
+}
+
 /** A path with the home folder written as `~`. */
 export const tildePath = (path: string, home: string | undefined): string =>
   home !== undefined && home !== '' && (path === home || path.startsWith(`${home}/`))
