@@ -81,8 +81,10 @@ export function undecidedPart(word: Word): Refusal | undefined {
     }
     if (part.kind === 'ansi' && !part.sure) return refuse('This quoted text cannot be decoded for certain.', word);
   }
-  const isAnsi = word.parts.some((part) => part.kind === 'ansi');
-  if (isAnsi && toArg(word).text.startsWith('-')) return refuse("An option is hidden in a $' quote.", word);
+  const [first] = word.parts;
+  const hidden =
+    first?.kind === 'ansi' || (first?.kind === 'text' && first.text.length < 2 && word.parts[1]?.kind === 'ansi');
+  if (hidden && toArg(word).text.startsWith('-')) return refuse("An option is hidden in a $' quote.", word);
   return undefined;
 }
 

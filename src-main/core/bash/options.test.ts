@@ -122,6 +122,8 @@ test.each([
   ['LC_ALL=C ls', 'LC_ALL=../x ls'],
   ['TZ=UTC date', 'TZ=$x date'],
   ['find ~ -name x', 'awk ~ a'],
+  ["sort -t$'\\t' a", "sort $'-o' a"],
+  ['git log --help', 'git own-alias --help'],
   ['cd ~/x && sort ~/a', 'sed ~ a'],
 ])('%s reads, %s may not', (reads, acts) => {
   expect([analyseBash(reads).readOnly, analyseBash(acts).readOnly]).toEqual([true, false]);

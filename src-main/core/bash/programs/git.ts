@@ -33,6 +33,8 @@ export function judgeGit(args: readonly Arg[]): Refusal | undefined {
       verb,
     );
   }
+  // The manual page of the command, which goes to a pipe here.
+  if (args.length === at + 2 && args[at + 1]?.text === '--help') return undefined;
   const call = readOptions(args.slice(at + 1), command);
   if ('reason' in call) return call;
   // These placeholders start gpg to check a signature.

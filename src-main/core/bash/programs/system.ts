@@ -143,7 +143,7 @@ function wordsOf(operands: readonly Arg[], words: readonly string[]): Refusal | 
 function judgePs(args: readonly Arg[]): Refusal | undefined {
   let takesValue = false;
   for (const arg of args) {
-    if (!arg.fixed) return refuse('The value of this part is not known.', arg);
+    if (!arg.fixed && !arg.number) return refuse('The value of this part is not known.', arg);
     if (takesValue || /^(?:-p)?\d+(?:,\d+)*$/.test(arg.text)) {
       if (/env/i.test(arg.text)) return refuse('ps prints environments here.', arg);
       takesValue = false;

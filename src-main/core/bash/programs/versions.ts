@@ -2,7 +2,7 @@ import { type Arg, type Refusal, refuse } from '../arguments.ts';
 import type { JudgedProgram, ProgramTable } from './program.ts';
 
 /**
- * Tools that are known for nothing but their version. Left out are those that look at the project first and may
+ * Tools that are known for nothing but their version and help. Left out are those that look at the project first and may
  * then download or start another version of themselves: cargo, go, pnpm, rustc, yarn.
  */
 const tools =
@@ -30,13 +30,13 @@ function versionOf(forms: readonly string[]): JudgedProgram {
     judge: (args: readonly Arg[]): Refusal | undefined => {
       const [only, second] = args;
       if (only?.fixed && forms.includes(only.text) && second === undefined) return undefined;
-      return refuse('This program is known to only read when asked for its version.', second ?? only);
+      return refuse('This program is known to only read when asked for its version or help.', second ?? only);
     },
   };
 }
 
 export const versionPrograms: ProgramTable = {
-  ...Object.fromEntries(tools.map((tool) => [tool, versionOf(['--version', ...(shortForms[tool] ?? [])])])),
+  ...Object.fromEntries(tools.map((tool) => [tool, versionOf(['--version', '--help', ...(shortForms[tool] ?? [])])])),
   java: versionOf(['-version', '--version']),
   javac: versionOf(['-version', '--version']),
   openssl: versionOf(['version']),
