@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { Conversation } from '../conversation/Conversation.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { PermissionBoard } from '../permissions/PermissionBoard.tsx';
+import { useAsks, useIsCovered } from '../permissions/use-asks.ts';
 import { Sidebar } from '../sessions/Sidebar.tsx';
 import { SidebarRail } from '../sessions/SidebarRail.tsx';
 import { StartPage } from '../start/StartPage.tsx';
@@ -21,7 +22,6 @@ import { useLayout } from './layout.ts';
 import { RegionBoundary } from './RegionBoundary.tsx';
 import { FailedSession, LoadingSession } from './SessionStates.tsx';
 import { Toolbar } from './Toolbar.tsx';
-import { useBoard } from './use-board.ts';
 import styles from './Workspace.module.css';
 
 const { sidebar, inspector, timelineMin } = tokens.size;
@@ -178,29 +178,23 @@ const TimelineRegion = () => (
 );
 
 /** The conversation, under the questions that wait for an answer. They never cover the chart. */
-function ConversationRegion() {
-  const { covers } = useBoard();
-  return (
-    <div className={styles.lower}>
-      {/* What lies under the board is neither reached with Tab nor read out. */}
-      <div className={styles.under} inert={covers}>
-        <RegionBoundary name="conversation">
-          <Conversation />
-        </RegionBoundary>
-      </div>
-      <RegionBoundary name="permission board">
-        <PermissionBoard />
-      </RegionBoundary>
-    </div>
-  );
-}
+const ConversationRegion = () => (
+  <div className={styles.lower}>
+    <RegionBoundary name="conversation">
+      <Conversation />
+    </RegionBoundary>
+    <RegionBoundary name="permission board">
+      <PermissionBoard />
+    </RegionBoundary>
+  </div>
+);
 
 /** Share of the height the board needs to be read without scrolling, in percent (design picture d). */
 const BOARD_SHARE = 56;
 
 /** Gives the board room when the first question comes, and takes it back after the last, unless somebody dragged it. */
 function useRoomForBoard(panel: RefObject<PanelImperativeHandle | null>): void {
-  const { covers } = useBoard();
+  const covers = useIsCovered(useOpenSession());
   useEffect(() => {
     const before = panel.current?.getSize().asPercentage;
     if (!covers || before === undefined || before >= BOARD_SHARE) return;
@@ -232,7 +226,7 @@ const showRegion = (region: Region): void => viewStore.setState({ region });
 
 function Tabbed() {
   const region = useStore(viewStore, (view) => view.region);
-  const { asks } = useBoard();
+  const asks = useAsks(useOpenSession()).length;
   return (
     <Tabs<Region>
       name="Parts of the session"
@@ -250,7 +244,7 @@ function Tabbed() {
 function OneRegion() {
   const region = useStore(viewStore, (view) => view.region);
   const phase = useStore(sessionStore, (view) => view.phase);
-  const { asks } = useBoard();
+  const asks = useAsks(useOpenSession()).length;
   const showSession = (): void => showRegion('timeline');
   const sessions = { id: 'sessions', label: 'Sessions', content: <Sidebar onOpened={showSession} /> } as const;
   const items =
