@@ -12,7 +12,7 @@ const NOTHING_MORE = 'This scenario has no more messages. Start it again from th
 export class ScriptedProvider implements ModelProvider {
   readonly name = 'scripted';
   readonly model: string;
-  readonly #scenario: Scenario;
+  readonly #turns: Scenario['turns'];
   readonly #clock: Clock;
   readonly #newId: (prefix: string) => string;
 
@@ -21,7 +21,8 @@ export class ScriptedProvider implements ModelProvider {
     readonly clock: Clock;
     readonly newId: (prefix: string) => string;
   }) {
-    this.#scenario = deps.scenario;
+    // An empty message leaves no trace in the conversation, so nothing would ever come after it.
+    this.#turns = deps.scenario.turns.filter((blocks) => blocks.length > 0);
     this.#clock = deps.clock;
     this.#newId = deps.newId;
     this.model = `scenario ${deps.scenario.name}`;
@@ -29,7 +30,7 @@ export class ScriptedProvider implements ModelProvider {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelItem> {
     const said = request.messages.filter((message) => message.role === 'assistant').length;
-    const turn = this.#scenario.turns[said];
+    const turn = this.#turns[said];
     yield { type: 'message-started', messageId: this.#newId('msg'), model: this.model };
     const blocks = turn ?? (asksAgain(request) ? [{ text: NOTHING_MORE }] : []);
     for (const [index, block] of blocks.entries()) {
@@ -61,10 +62,10 @@ export class ScriptedProvider implements ModelProvider {
   }
 }
 
-/** The last message holds words of a person, not only results: it deserves an answer. */
+/** The last message holds words of a person, beside results or alone: it deserves an answer. */
 function asksAgain(request: ModelRequest): boolean {
   const last = request.messages.at(-1);
-  return last?.role === 'user' && last.content.every((block) => block.type === 'text');
+  return last?.role === 'user' && last.content.some((block) => block.type === 'text');
 }
 
 /** A rough count, four characters a token, so that the status bar has something true in kind to show. */
