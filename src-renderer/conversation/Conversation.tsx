@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, MessageSquare } from 'lucide-react';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AgentId, CallId } from '../../src-shared/ids.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
@@ -40,6 +40,8 @@ export function ConversationView({ state, version, isCovered = false }: Conversa
   const [openAgents, setOpenAgents] = useState<ReadonlySet<AgentId>>(new Set());
   const [calls, setCalls] = useState<CallFilter>('all');
   const selected = useStore(viewStore, (view) => view.selectedCall);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const toEnd = useRef<() => void>(() => undefined);
   const [book] = useState(() => new RowBook());
   const options = useMemo(() => ({ openAgents, calls }), [openAgents, calls]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state grows in place; its version tells
@@ -64,12 +66,24 @@ export function ConversationView({ state, version, isCovered = false }: Conversa
         <header className={styles.header}>
           <h2>Conversation</h2>
           <span className={styles.where}>{whereWeAre(state)}</span>
+          {isAtEnd || rows.length === 0 ? null : (
+            <Button look="quiet" icon={ArrowDown} onClick={() => toEnd.current()}>
+              Newest
+            </Button>
+          )}
           <CallFilterMenu value={calls} onChange={setCalls} />
         </header>
         {rows.length === 0 ? (
           <EmptyState icon={MessageSquare} title="Nothing was said yet." hint="Write a message to start." />
         ) : (
-          <RowList state={state} rows={rows} selected={selected} onToggleAgent={toggleAgent} />
+          <RowList
+            state={state}
+            rows={rows}
+            selected={selected}
+            toEnd={toEnd}
+            onAtEnd={setAtEnd}
+            onToggleAgent={toggleAgent}
+          />
         )}
       </div>
       {isWritable(state) && state.sessionId !== undefined ? (
@@ -83,6 +97,9 @@ type RowListProps = {
   readonly state: SessionState;
   readonly rows: readonly Row[];
   readonly selected: CallId | undefined;
+  /** Set to the way back to the newest row, which the header offers. */
+  readonly toEnd: RefObject<() => void>;
+  readonly onAtEnd: (isAtEnd: boolean) => void;
   readonly onToggleAgent: (agentId: AgentId) => void;
 };
 
@@ -92,7 +109,7 @@ const END_PX = 24;
 const select = (call: ToolCall): void => selectCall(call.callId);
 const hover = (call: ToolCall | undefined): void => viewStore.setState({ hoveredCall: call?.callId });
 
-function RowList({ state, rows, selected, onToggleAgent }: RowListProps) {
+function RowList({ state, rows, selected, toEnd, onAtEnd, onToggleAgent }: RowListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -112,6 +129,10 @@ function RowList({ state, rows, selected, onToggleAgent }: RowListProps) {
   useScrollToSelected(rows, selected, (at) => virtualizer.scrollToIndex(at, { align: 'auto' }));
   const showsTime = hasTimes(state);
   const isAtEnd = virtualizer.isAtEnd();
+  useEffect(() => {
+    toEnd.current = () => virtualizer.scrollToEnd();
+    onAtEnd(isAtEnd);
+  }, [virtualizer, isAtEnd, toEnd, onAtEnd]);
   return (
     <div className={styles.body}>
       <div ref={scroller} className={styles.scroller}>
@@ -141,11 +162,6 @@ function RowList({ state, rows, selected, onToggleAgent }: RowListProps) {
           })}
         </div>
       </div>
-      {isAtEnd ? null : (
-        <Button className={styles.newest} icon={ArrowDown} onClick={() => virtualizer.scrollToEnd()}>
-          Newest
-        </Button>
-      )}
     </div>
   );
 }
