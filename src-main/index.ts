@@ -102,6 +102,7 @@ async function start(): Promise<void> {
   });
   library.onEvents((sessionId, events) => feed.take(sessionId, events));
   library.onChanged((sessions) => push('sessions.changed', [...sessions]));
+  library.onProblem(({ message, hint }) => push('app.problem', { message, ...(hint === undefined ? {} : { hint }) }));
 
   window = createMainWindow({
     preload: join(here, '..', 'preload', 'preload.cjs'),

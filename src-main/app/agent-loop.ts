@@ -1,5 +1,5 @@
-import type { AgentId, BatchId, CallId, MessageId, RequestId, TurnId } from '../../src-shared/ids.ts';
-import type { Block } from '../../src-shared/model/event.ts';
+import type { Disposable } from '../../src-shared/disposable.ts';
+import type { AgentId, BatchId, MessageId, RequestId, TurnId } from '../../src-shared/ids.ts';
 import type { TurnEnd } from '../../src-shared/session/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
@@ -7,10 +7,11 @@ import { millis } from '../../src-shared/units.ts';
 import { apiMessages } from '../core/conversation/api-messages.ts';
 import { INTERRUPTED, INTERRUPTED_FOR_TOOL_USE } from '../core/results/texts.ts';
 import type { Clock } from '../ports/clock.ts';
-import { ModelFailure, type ModelItem, type ModelProvider } from '../ports/model-provider.ts';
+import { ModelFailure, type ModelProvider } from '../ports/model-provider.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { ContextHolder } from './context-holder.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
+import { IncomingMessage } from './incoming-message.ts';
 import type { SessionLog } from './session-log.ts';
 
 export type LoopDeps = {
@@ -35,6 +36,8 @@ export type LoopDeps = {
 
 const MOST_REQUESTS_PER_TURN = 500;
 const MOST_RETRIES = 5;
+/** A stream that breaks is tried once more (spec 4.2). */
+const MOST_BREAKS = 1;
 const FIRST_RETRY_MS = 500;
 
 type MessageResult =
@@ -50,8 +53,8 @@ export class AgentLoop {
   readonly #deps: LoopDeps;
   readonly #query = new AbortController();
   #executor: Executor | undefined;
-  /** Aborts only the model's stream of now, so that a message that interrupts can be sent at once. */
-  #stream: AbortController | undefined;
+  /** The model's stream of now, or the wait before a retry: what makes way for a message that interrupts. */
+  #step: AbortController | undefined;
   #interrupted: 'escape' | 'shutdown' | undefined;
 
   constructor(deps: LoopDeps) {
@@ -96,62 +99,57 @@ export class AgentLoop {
     const { log, agentId, takeQueued } = this.#deps;
     const queued = takeQueued();
     for (const { messageId, text } of queued) {
-      log.append({ type: 'user-message-unqueued', messageId, why: 'sent' });
+      // Added before it is taken out of the queue: a crash between the two does not lose it.
       log.append({ type: 'user-message-added', messageId, agentId, text, from: 'person' });
+      log.append({ type: 'user-message-unqueued', messageId, why: 'sent' });
     }
     return queued.length > 0;
   }
 
   /** One message of the model, with retries. A broken stream discards what it had started (spec 1.9). */
   async #ask(turnId: TurnId): Promise<MessageResult> {
+    const { log, agentId, newId } = this.#deps;
+    let breaks = 0;
     for (let attempt = 1; ; attempt++) {
-      const requestId = this.#deps.newId('req') as RequestId;
-      const { log, agentId } = this.#deps;
+      const requestId = newId('req') as RequestId;
       log.append({ type: 'request-started', requestId, agentId, turnId, attempt, timing: MEASURED });
-      log.flush();
       try {
         return await this.#receive(requestId);
       } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (!(error instanceof ModelFailure)) {
+          log.append({ type: 'request-failed', requestId, message });
+          throw error;
+        }
+        if (error.kind === 'broken-stream') breaks++;
+        const retryInMs = this.#query.signal.aborted ? undefined : retryDelay(error, attempt, breaks);
+        log.append({ type: 'request-failed', requestId, message, ...(retryInMs === undefined ? {} : { retryInMs }) });
         if (this.#query.signal.aborted) return { kind: 'no-calls' };
-        if (!(error instanceof ModelFailure)) throw error;
-        const retryInMs = retryDelay(error, attempt);
-        log.append({
-          type: 'request-failed',
-          requestId,
-          message: error.message,
-          ...(retryInMs === undefined ? {} : { retryInMs }),
-        });
-        if (retryInMs === undefined) return { kind: 'failed', message: error.message };
-        await this.#wait(retryInMs);
-        if (this.#query.signal.aborted) return { kind: 'no-calls' };
+        if (retryInMs === undefined) return { kind: 'failed', message };
+        if ((await this.#wait(retryInMs)) === 'aborted') return { kind: 'no-calls' };
       }
     }
   }
 
   async #receive(requestId: RequestId): Promise<MessageResult> {
-    const { log, provider, agentId, toolSchemas } = this.#deps;
+    const { log, agentId, newId } = this.#deps;
     const executor = this.#newExecutor();
     this.#executor = executor;
-    const stream = new AbortController();
-    this.#stream = stream;
-    const message = new IncomingMessage(this.#deps, requestId, executor);
+    const message = new IncomingMessage({ log, agentId, newId, requestId, executor });
+    const step = this.#beginStep();
     try {
-      const request = { system: '', messages: apiMessages(log.state, agentId), tools: toolSchemas };
-      for await (const item of provider.stream(request, stream.signal)) {
-        if (stream.signal.aborted) break;
-        message.take(item);
-      }
+      await this.#stream(message, step.signal);
     } catch (error) {
-      if (!stream.signal.aborted) {
-        await this.#discard(executor, message);
+      if (!step.signal.aborted) {
+        await discard(executor, message);
         throw error;
       }
     } finally {
-      this.#stream = undefined;
+      this.#step = undefined;
     }
-    if (stream.signal.aborted) message.cutOff();
+    if (step.signal.aborted) message.cutOff();
     if (!message.ended) {
-      await this.#discard(executor, message);
+      await discard(executor, message);
       throw new ModelFailure('broken-stream', 'The stream of the model ended in the middle of a message.', {
         retry: true,
       });
@@ -159,11 +157,26 @@ export class AgentLoop {
     return executor.size > 0 ? { kind: 'calls', executor } : { kind: 'no-calls' };
   }
 
-  async #discard(executor: Executor, message: IncomingMessage): Promise<void> {
-    executor.discard();
-    executor.messageEnded('cut-off');
-    await executor.finished;
-    message.discarded();
+  /** Takes what comes until the message has ended. An abort ends it at once, also when the provider does not. */
+  async #stream(message: IncomingMessage, signal: AbortSignal): Promise<void> {
+    const { log, agentId, provider, toolSchemas } = this.#deps;
+    log.flush();
+    if (log.failed) await log.whenWritten(signal);
+    if (signal.aborted) return;
+    const request = { system: '', messages: apiMessages(log.state, agentId), tools: toolSchemas };
+    const items = provider.stream(request, signal)[Symbol.asyncIterator]();
+    const aborted = whenAborted(signal);
+    try {
+      while (!message.ended) {
+        const next = await Promise.race([items.next(), aborted.promise]);
+        if (next === 'aborted' || signal.aborted || next.done === true) return;
+        message.take(next.value);
+      }
+    } finally {
+      aborted.dispose();
+      // Nobody waits for it: a provider that hangs must not hold up the turn.
+      void close(items);
+    }
   }
 
   #newExecutor(): Executor {
@@ -189,121 +202,60 @@ export class AgentLoop {
       this.#interrupted ??= reason;
       this.#query.abort(reason);
     }
-    this.#stream?.abort(reason);
+    this.#step?.abort(reason);
     this.#executor?.interrupt(reason);
   }
 
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.#deps.clock.schedule(millis(ms), resolve);
-      const onAbort = () => {
-        timer.dispose();
-        resolve();
-      };
-      this.#query.signal.addEventListener('abort', onAbort, { once: true });
+  #beginStep(): AbortController {
+    const step = new AbortController();
+    if (this.#query.signal.aborted) step.abort(this.#query.signal.reason);
+    this.#step = step;
+    return step;
+  }
+
+  async #wait(ms: number): Promise<'over' | 'aborted'> {
+    const aborted = whenAborted(this.#beginStep().signal);
+    let timer: Disposable | undefined;
+    const over = new Promise<'over'>((resolve) => {
+      timer = this.#deps.clock.schedule(millis(ms), () => resolve('over'));
     });
+    const how = await Promise.race([over, aborted.promise]);
+    timer?.dispose();
+    aborted.dispose();
+    this.#step = undefined;
+    return how;
   }
 }
 
-/** Turns what the provider sends into events, and calls into work, as it arrives. */
-class IncomingMessage {
-  readonly #deps: LoopDeps;
-  readonly #requestId: RequestId;
-  readonly #executor: Executor;
-  #messageId: MessageId | undefined;
-  #blocks = 0;
-  ended = false;
-
-  constructor(deps: LoopDeps, requestId: RequestId, executor: Executor) {
-    this.#deps = deps;
-    this.#requestId = requestId;
-    this.#executor = executor;
-  }
-
-  take(item: ModelItem): void {
-    const { log, agentId } = this.#deps;
-    switch (item.type) {
-      case 'message-started':
-        this.#messageId = item.messageId as MessageId;
-        log.append({
-          type: 'message-started',
-          requestId: this.#requestId,
-          messageId: this.#messageId,
-          agentId,
-          model: item.model,
-        });
-        return;
-      case 'text':
-      case 'thinking':
-        this.#block({ kind: item.type, text: item.text });
-        return;
-      case 'tool-use': {
-        const callId = this.#uniqueCallId(item.id);
-        this.#block({ kind: 'tool-use', callId, tool: item.name });
-        this.#executor.add({ callId, messageId: this.#id(), tool: item.name, input: item.input });
-        return;
-      }
-      case 'message-ended':
-        this.ended = true;
-        log.append({
-          type: 'message-completed',
-          messageId: this.#id(),
-          requestId: this.#requestId,
-          stopReason: item.stopReason,
-          usage: item.usage,
-        });
-        log.sync();
-        this.#executor.messageEnded(
-          item.stopReason === 'refusal' ? 'refused' : item.stopReason === 'max-tokens' ? 'cut-off' : 'well',
-        );
-    }
-  }
-
-  /** The stream was stopped by a person: what has arrived stays. */
-  cutOff(): void {
-    if (this.ended) return;
-    this.ended = true;
-    if (this.#messageId !== undefined) {
-      this.#deps.log.append({
-        type: 'message-completed',
-        messageId: this.#messageId,
-        requestId: this.#requestId,
-        stopReason: 'unknown',
-        usage: {},
-      });
-    }
-    this.#executor.messageEnded('cut-off');
-  }
-
-  discarded(): void {
-    if (this.#messageId !== undefined) {
-      this.#deps.log.append({ type: 'attempt-discarded', messageId: this.#messageId });
-    }
-  }
-
-  #block(block: Block): void {
-    const { log, agentId } = this.#deps;
-    log.append({ type: 'block-arrived', messageId: this.#id(), agentId, index: this.#blocks++, block });
-  }
-
-  /** A model may use an id twice; results are told apart by id, so the second one gets a number. */
-  #uniqueCallId(id: string): CallId {
-    const taken = this.#deps.log.state.callIndex;
-    let unique = id;
-    for (let n = 2; taken[unique] !== undefined; n++) unique = `${id}#${n}`;
-    return unique as CallId;
-  }
-
-  #id(): MessageId {
-    if (this.#messageId === undefined) {
-      throw new ModelFailure('broken-stream', 'The model sent a block before it started a message.', { retry: true });
-    }
-    return this.#messageId;
-  }
+/** What of a broken message has started is stopped and never seen by the model again; waits until it has stopped. */
+async function discard(executor: Executor, message: IncomingMessage): Promise<void> {
+  message.discard();
+  executor.discard();
+  executor.messageEnded('cut-off');
+  await executor.finished;
 }
 
 /** Exponential backoff; what the server asks for wins. Undefined: do not try again. */
-function retryDelay(error: ModelFailure, attempt: number): number | undefined {
-  if (!error.retry || attempt > MOST_RETRIES) return undefined;
-  return error.afterMs ?? FIRST_RETRY_MS * 2 ** (attempt - 1);
+function retryDelay(error: ModelFailure, attempt: number, breaks: number): number | undefined {
+  if (!error.retry || attempt > MOST_RETRIES || breaks > MOST_BREAKS) return undefined;
+  return Math.max(0, error.afterMs ?? FIRST_RETRY_MS * 2 ** (attempt - 1));
+}
+
+async function close(items: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await items.return?.();
+  } catch {
+    // It has given all it will be asked for; how it ends is its own business.
+  }
+}
+
+/** Settles when the signal is aborted. Disposed of, it leaves no listener behind. */
+function whenAborted(signal: AbortSignal): { readonly promise: Promise<'aborted'>; dispose(): void } {
+  let onAbort: () => void = () => undefined;
+  const promise = new Promise<'aborted'>((resolve) => {
+    onAbort = () => resolve('aborted');
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  return { promise, dispose: () => signal.removeEventListener('abort', onAbort) };
 }

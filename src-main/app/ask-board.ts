@@ -1,6 +1,5 @@
 import type { AgentId, AskId, CallId } from '../../src-shared/ids.ts';
 import type { Answer, Question, TraceStep } from '../../src-shared/permission/event.ts';
-import { allowCovers, type Use } from '../core/permission/rules.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** How a question ended. `closed`: the window or session went away; `cancelled`: its call was. */
@@ -12,10 +11,11 @@ export type AskEnd =
 export type AskRequest = {
   readonly callId: CallId;
   readonly agentId: AgentId;
-  readonly use: Use;
   readonly question: Question;
   readonly trace: readonly TraceStep[];
   readonly signal: AbortSignal;
+  /** Would the call be allowed without a question, by the rules as they are now? */
+  readonly isAllowedNow: () => boolean;
 };
 
 /** Who answers questions: the board of the window, or a fixed answer without one. */
@@ -70,14 +70,13 @@ export class AskBoard implements Asker {
     const pending = this.#pending.get(askId);
     if (pending === undefined || pending.callId !== callId) return false;
     this.#end(askId, answer);
-    if (answer.kind === 'allow-and-add-rule') this.#resolveCovered(answer.rule);
     return true;
   }
 
   /** A new rule also answers the other questions it covers, visibly (spec 2.5). */
-  #resolveCovered(rule: string): void {
+  ruleAdded(rule: string): void {
     for (const other of [...this.#pending.values()]) {
-      if (allowCovers(rule, other.use)) this.#end(other.askId, { kind: 'covered', rule });
+      if (other.isAllowedNow()) this.#end(other.askId, { kind: 'covered', rule });
     }
   }
 

@@ -1,7 +1,8 @@
 import type { AgentId, CallId, MessageId } from '../../src-shared/ids.ts';
 import type { PermissionMode } from '../../src-shared/permission/event.ts';
+import type { EventFacts } from '../../src-shared/session/event.ts';
 import type { ToolResult } from '../../src-shared/tool-call/content.ts';
-import type { CancelReason, Exit, Outcome, Safety, Stage } from '../../src-shared/tool-call/event.ts';
+import type { Exit, Outcome, Safety, Stage } from '../../src-shared/tool-call/event.ts';
 import type { RuleSet } from '../core/permission/rules.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
@@ -34,12 +35,16 @@ export type Ending = {
   readonly changes?: readonly string[];
   /** A person refused without a word: the turn ends (spec 2.5). */
   readonly endsTurn?: boolean;
+  /** It was told to stop and did, or did not in time and was given up. The executor has the last word on why. */
+  readonly stopped?: 'in-time' | 'given-up';
 };
 
 /** What the stages of one call work with. */
 export type CallRun = {
   readonly job: Job;
   readonly log: SessionLog;
+  /** Adds an event about this call. What comes after its end (a tool that was given up goes on) is left out. */
+  readonly record: (facts: EventFacts) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly context: ToolContext;
@@ -49,8 +54,10 @@ export type CallRun = {
   readonly mode: () => PermissionMode;
   readonly files: ResultFiles;
   readonly saveThreshold: number;
-  /** What a cancelled call answers, by the reason its signal carries. */
-  readonly cancelled: (reason: CancelReason) => Ending;
+  /** May an input run beside others? Asked again when a person changes it. */
+  readonly classify: (input: unknown) => Safety;
+  /** What a cancelled call answers. */
+  readonly cancelled: (how?: 'in-time' | 'given-up') => Ending;
 };
 
 /** A stage hands on a value, or ends the call. */
@@ -58,15 +65,15 @@ export type Step<T> = { readonly go: T } | { readonly end: Ending };
 
 export const isEnd = <T>(step: Step<T>): step is { readonly end: Ending } => 'end' in step;
 
-/** The reason in a signal, as the scheduler put it there. */
-export const reasonOf = (signal: AbortSignal): CancelReason => signal.reason as CancelReason;
-
 /** Runs one stage between its two events. The verdict is `ok`, or the outcome with which it ended the call. */
 export async function stage<T>(run: CallRun, name: Stage, work: () => Step<T> | Promise<Step<T>>): Promise<Step<T>> {
-  if (run.signal.aborted) return { end: run.cancelled(reasonOf(run.signal)) };
   const { callId } = run.job;
-  run.log.append({ type: 'stage-started', callId, stage: name });
+  run.record({ type: 'stage-started', callId, stage: name });
   const step = await work();
-  run.log.append({ type: 'stage-ended', callId, stage: name, verdict: isEnd(step) ? step.end.outcome : 'ok' });
+  run.record({ type: 'stage-ended', callId, stage: name, verdict: isEnd(step) ? step.end.outcome : 'ok' });
   return step;
 }
+
+/** A stage before the tool has run: does not begin when the call has been told to stop. */
+export const stageUnlessStopped: typeof stage = async (run, name, work) =>
+  run.signal.aborted ? { end: run.cancelled() } : stage(run, name, work);

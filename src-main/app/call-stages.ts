@@ -1,34 +1,64 @@
+import { assertNever } from '../../src-shared/assert-never.ts';
+import type { CallId } from '../../src-shared/ids.ts';
+import type { EventFacts } from '../../src-shared/session/event.ts';
 import { textResult } from '../../src-shared/tool-call/content.ts';
 import { millis } from '../../src-shared/units.ts';
-import { toolError } from '../core/results/texts.ts';
+import { cutText, toolError } from '../core/results/texts.ts';
 import { schemaErrorText } from '../core/schema-errors.ts';
 import { type AnyTool, CallAborted, type ToolEnding } from '../ports/tool.ts';
-import { type CallRun, type Ending, isEnd, reasonOf, type Step, stage } from './call-run.ts';
+import { type CallRun, type Ending, isEnd, type Step, stage, stageUnlessStopped } from './call-run.ts';
 import { permit } from './permission-stage.ts';
-import { mapAndSave } from './save-stage.ts';
+import { saveResult } from './save-stage.ts';
+import { addedFields, checkedEnding, isKeepable, keepableResult, NotKeepable } from './tool-facts.ts';
+
+const GRACE_MS = 2_000;
+/** Of an error's words the model gets no more than this. */
+const MOST_ERROR_CHARACTERS = 10_000;
 
 /**
  * The life of one call, stage by stage (spec 2). Any stage can end the call; then the later ones do not run. Never
- * throws: a bug in a tool becomes one honest error result.
+ * throws: a bug in a tool becomes one honest error result. A call that does not come to its end within its grace after
+ * it was told to stop is given up, whatever stage it is in.
  */
-export async function runCall(run: CallRun): Promise<Ending> {
+export async function runCall(run: Omit<CallRun, 'record'>): Promise<Ending> {
+  let over = false;
+  const record = (facts: EventFacts): void => {
+    if (!over) run.log.append(facts);
+  };
+  const grace = giveUpAfterAbort(run, run.job.tool?.stopGraceMs ?? GRACE_MS);
+  const ending = await Promise.race([stages({ ...run, record }), grace.promise]);
+  grace.dispose();
+  over = true;
+  if (ending !== 'given-up') return ending;
+  run.log.append({
+    type: 'notice-given',
+    level: 'warning',
+    text: `${run.job.toolName} did not stop when it was told to and was given up. It may still be working.`,
+    detail: run.job.summary,
+  });
+  return run.cancelled('given-up');
+}
+
+async function stages(run: CallRun): Promise<Ending> {
   try {
-    const found = await stage(run, 'look-up', () => lookUp(run));
+    const found = await stageUnlessStopped(run, 'look-up', () => lookUp(run));
     if (isEnd(found)) return found.end;
     const tool = found.go;
-    const parsed = await stage(run, 'schema', () => parseInput(run, tool, run.job.input));
+    const parsed = await stageUnlessStopped(run, 'schema', () => parseInput(tool, run.job.input));
     if (isEnd(parsed)) return parsed.end;
-    const valid = await stage(run, 'validate', () => validate(run, tool, parsed.go));
+    const valid = await stageUnlessStopped(run, 'validate', () => validate(run, tool, parsed.go));
     if (isEnd(valid)) return valid.end;
-    const permitted = await stage(run, 'permission', () => permit(run, tool, parsed.go, revalidate));
+    const permitted = await stageUnlessStopped(run, 'permission', () => permit(run, tool, valid.go, revalidate));
     if (isEnd(permitted)) return permitted.end;
-    const ran = await stage(run, 'run', () => execute(run, tool, permitted.go));
+    const ran = await stageUnlessStopped(run, 'run', () => execute(run, tool, permitted.go));
     if (isEnd(ran)) return ran.end;
-    const saved = await stage(run, 'save', () => mapAndSave(run, tool, ran.go));
+    // What has run has happened: from here on the real result counts, also when the call is told to stop now.
+    const mapped = await stage(run, 'map', () => mapResult(tool, ran.go));
+    if (isEnd(mapped)) return mapped.end;
+    const saved = await stage(run, 'save', () => saveResult(run, tool, ran.go, mapped.go));
     return isEnd(saved) ? saved.end : endingOf(ran.go, saved.go);
   } catch (error) {
-    if (run.signal.aborted) return run.cancelled(reasonOf(run.signal));
-    return crashed(error);
+    return isStop(run, error) ? run.cancelled() : crashed(error);
   }
 }
 
@@ -37,7 +67,7 @@ const lookUp = ({ job }: CallRun): Step<AnyTool> =>
     ? { go: job.tool }
     : { end: failure(toolError(`Error: No such tool available: ${job.toolName}`)) };
 
-function parseInput(_run: CallRun, tool: AnyTool, input: unknown): Step<unknown> {
+function parseInput(tool: AnyTool, input: unknown): Step<unknown> {
   const parsed = tool.inputSchema.safeParse(input);
   if (parsed.success) return { go: parsed.data };
   return { end: failure(toolError(schemaErrorText(tool.name, input, parsed.error.issues))) };
@@ -50,83 +80,96 @@ async function validate(run: CallRun, tool: AnyTool, input: unknown): Promise<St
 
 /** A changed input goes through the schema and the semantic checks again before it may run. */
 async function revalidate(run: CallRun, tool: AnyTool, input: unknown): Promise<Step<unknown>> {
-  const parsed = parseInput(run, tool, input);
+  const parsed = parseInput(tool, input);
   return isEnd(parsed) ? parsed : validate(run, tool, parsed.go);
 }
 
-/** Runs the tool. A call that does not stop within its grace after an abort is given up, and says so. */
+/** Runs the tool, once all that led to it is written. */
 async function execute(run: CallRun, tool: AnyTool, input: unknown): Promise<Step<ToolEnding<unknown>>> {
-  const { job, log } = run;
-  log.flush();
-  const work = callTool(run, tool, input);
-  const givenUp = giveUpAfterAbort(run, tool.stopGraceMs);
+  run.log.flush();
+  if (run.log.failed) await run.log.whenWritten(run.signal);
+  if (run.signal.aborted) return { end: run.cancelled() };
   try {
-    const ending = await Promise.race([work, givenUp.promise]);
-    if (ending === 'given-up') {
-      work.catch(() => undefined);
-      log.append({
-        type: 'notice-given',
-        level: 'warning',
-        text: `${job.toolName} did not stop when it was told to. It may still be working.`,
-      });
-      return { end: run.cancelled(reasonOf(run.signal)) };
-    }
-    return { go: ending };
+    return { go: await callTool(run, tool, input) };
   } catch (error) {
-    if (error instanceof CallAborted && run.signal.aborted) {
-      if (error.file !== undefined && error.file.bytes > 0) {
-        log.append({ type: 'result-saved', callId: job.callId, ...error.file, found: true });
-      }
-      return { end: run.cancelled(reasonOf(run.signal)) };
-    }
-    if (run.signal.aborted) return { end: run.cancelled(reasonOf(run.signal)) };
-    return { end: crashed(error) };
-  } finally {
-    givenUp.dispose();
+    if (!isStop(run, error)) return { end: crashed(error) };
+    if (error instanceof CallAborted && error.file !== undefined) await keepOutput(run, error.file);
+    return { end: run.cancelled() };
   }
 }
 
+/** What a call had written when it was stopped is kept (spec 2.8). */
+async function keepOutput(run: CallRun, file: { readonly path: string; readonly bytes: number }): Promise<void> {
+  if (file.bytes > 0) run.record({ type: 'result-saved', callId: run.job.callId, ...file, found: true });
+  else await run.files.remove(file.path).catch(() => undefined);
+}
+
 async function callTool(run: CallRun, tool: AnyTool, input: unknown): Promise<ToolEnding<unknown>> {
-  const { job, log } = run;
+  const { callId, agentId, toolName } = run.job;
   const progress = progressGate(run);
   let settled = false;
   try {
-    const ending: ToolEnding<unknown> = await tool.call(input, run.context, {
-      callId: job.callId,
-      agentId: job.agentId,
-      signal: run.signal,
-      outputFile: run.files.pathFor(job.callId),
-      onProgress: (news) => {
-        if (!settled && progress()) log.append({ type: 'call-progressed', callId: job.callId, ...news });
-      },
-      onProcess: (news) => appendProcess(run, news),
-    });
-    const observed = tool.backfillObservableInput(input, ending.output);
-    if (Object.keys(observed).length > 0)
-      log.append({ type: 'call-observed', callId: job.callId, fields: { ...observed } });
+    const ending = checkedEnding(
+      await tool.call(input, run.context, {
+        callId,
+        agentId,
+        signal: run.signal,
+        outputFile: run.files.pathFor(callId),
+        onProgress: (news) => {
+          const facts = { type: 'call-progressed', callId, ...news } as const;
+          if (!settled && progress() && isKeepable(facts)) run.record(facts);
+        },
+        onProcess: (news) => appendProcess(run, news),
+      }),
+    );
+    recordObserved(run, tool, input, ending);
     return ending;
+  } catch (error) {
+    throw error instanceof NotKeepable ? new Error(`${toolName} gave a wrong result: ${error.message}.`) : error;
   } finally {
     settled = true;
   }
 }
 
+function recordObserved(run: CallRun, tool: AnyTool, input: unknown, ending: ToolEnding<unknown>): void {
+  const { callId, toolName } = run.job;
+  try {
+    const fields = addedFields(run.job.input, tool.backfillObservableInput(input, ending.output));
+    if (Object.keys(fields).length > 0) run.record({ type: 'call-observed', callId, fields });
+  } catch (error) {
+    // Only for the screen: the call has its result without them.
+    const detail = error instanceof Error ? error.message : String(error);
+    run.record({
+      type: 'notice-given',
+      level: 'warning',
+      text: `${toolName} gave facts that cannot be shown.`,
+      detail,
+    });
+  }
+}
+
 type ProcessNews = Parameters<Parameters<AnyTool['call']>[2]['onProcess']>[0];
 
+/** News of processes is kept after the call's end as well: of a call that was given up it tells when they were gone. */
 function appendProcess(run: CallRun, news: ProcessNews): void {
-  const { callId } = run.job;
+  const facts = processFacts(run.job.callId, news);
+  if (isKeepable(facts)) run.log.append(facts);
+}
+
+function processFacts(callId: CallId, news: ProcessNews): EventFacts {
   switch (news.type) {
     case 'spawned': {
       const { type: _, ...facts } = news;
-      run.log.append({ type: 'process-spawned', callId, ...facts });
-      return;
+      return { type: 'process-spawned', callId, ...facts };
     }
     case 'ended': {
       const { type: _, ...facts } = news;
-      run.log.append({ type: 'process-ended', callId, ...facts });
-      return;
+      return { type: 'process-ended', callId, ...facts };
     }
     case 'tree-ended':
-      run.log.append({ type: 'process-tree-ended', callId, survivors: [...news.survivors] });
+      return { type: 'process-tree-ended', callId, survivors: [...news.survivors] };
+    default:
+      return assertNever(news, 'process news');
   }
 }
 
@@ -147,7 +190,10 @@ function progressGate(run: CallRun): () => boolean {
   };
 }
 
-function giveUpAfterAbort(run: CallRun, graceMs: number): { readonly promise: Promise<'given-up'>; dispose(): void } {
+function giveUpAfterAbort(
+  run: Pick<CallRun, 'signal' | 'clock'>,
+  graceMs: number,
+): { readonly promise: Promise<'given-up'>; dispose(): void } {
   let timer: { dispose(): void } | undefined;
   let onAbort: (() => void) | undefined;
   const promise = new Promise<'given-up'>((resolve) => {
@@ -166,6 +212,15 @@ function giveUpAfterAbort(run: CallRun, graceMs: number): { readonly promise: Pr
   };
 }
 
+function mapResult(tool: AnyTool, ran: ToolEnding<unknown>): Step<Ending['result']> {
+  try {
+    return { go: keepableResult(tool.mapResult(ran.output)) };
+  } catch (error) {
+    if (!(error instanceof NotKeepable)) throw error;
+    return { end: failure(toolError(`Error: The result of ${tool.name} cannot be shown: ${error.message}.`)) };
+  }
+}
+
 function endingOf(ran: ToolEnding<unknown>, result: Ending['result']): Ending {
   return {
     outcome: ran.isError ? 'error' : 'ok',
@@ -179,8 +234,23 @@ function endingOf(ran: ToolEnding<unknown>, result: Ending['result']): Ending {
 
 const failure = (result: Ending['result']): Ending => ({ outcome: 'error', result, failed: true });
 
+/** The error by which a tool says that it has stopped as it was told. Any other one is a failure of its own. */
+const isStop = (run: CallRun, error: unknown): boolean =>
+  run.signal.aborted &&
+  (error instanceof CallAborted ||
+    error === run.signal.reason ||
+    (error instanceof Error && error.name === 'AbortError'));
+
 /** A tool that threw. The model and the person get the message; the stack stays out of both. */
 function crashed(error: unknown): Ending {
-  const message = error instanceof Error ? error.message : `a value that is no error: ${String(error)}`;
-  return failure(toolError(`Error: ${message}`));
+  return failure(toolError(`Error: ${cutText(messageOf(error), MOST_ERROR_CHARACTERS, '…')}`));
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return String(error.message);
+  try {
+    return `a value that is no error: ${String(error)}`;
+  } catch {
+    return 'a value that is no error and has no words';
+  }
 }

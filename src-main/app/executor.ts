@@ -3,8 +3,8 @@ import type { AgentId, BatchId, CallId, MessageId } from '../../src-shared/ids.t
 import { createScheduler } from '../../src-shared/scheduler/create-scheduler.ts';
 import type { Decision, MessageEnd, Scheduler } from '../../src-shared/scheduler/types.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
-import type { ToolResult } from '../../src-shared/tool-call/content.ts';
-import type { CancelReason } from '../../src-shared/tool-call/event.ts';
+import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/content.ts';
+import type { CancelReason, Safety } from '../../src-shared/tool-call/event.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
 import { classify } from '../core/classify.ts';
 import { cancelledOutcome, cancelledResult } from '../core/results/texts.ts';
@@ -22,7 +22,7 @@ export type ExecutorDeps = {
   readonly agentId: AgentId;
   readonly newBatchId: () => BatchId;
   /** Everything a call's stages need besides the call itself. */
-  readonly runDeps: Omit<CallRun, 'job' | 'signal' | 'context' | 'cancelled' | 'log'>;
+  readonly runDeps: Omit<CallRun, 'job' | 'signal' | 'context' | 'cancelled' | 'log' | 'record' | 'classify'>;
   /** A person refused a call without a word: the whole turn ends. */
   readonly onTurnRefused: () => void;
 };
@@ -36,7 +36,8 @@ export type AddedCall = {
 
 type Held = {
   readonly job: Job;
-  controller: AbortController | undefined;
+  readonly controller: AbortController;
+  /** Why it was told to stop; a stronger reason that comes later replaces an earlier one. */
   cancelledBy: { readonly reason: CancelReason; readonly culprit: CallId | undefined } | undefined;
   ending: Ending | undefined;
 };
@@ -77,37 +78,47 @@ export class Executor {
     return this.#refused;
   }
 
+  /**
+   * A call's block has arrived. Its id is new in the session, and its message has not ended.
+   * @throws CallAddedTwice, CallAddedTooLate: bugs of the caller.
+   */
   add(call: AddedCall): void {
-    const { log, tools, settings, agentId } = this.#deps;
+    const { log, tools, agentId } = this.#deps;
     const tool = tools.find(call.tool);
-    const safety = classify({ tool, input: call.input, treatAsSafe: settings.treatAsSafe });
-    const summary = tool?.summarise(call.input) ?? '';
+    // The input goes back to the model as it came (spec 2.7): a tool that tries to change it fails by itself.
+    const input = deepFreeze(call.input);
+    const { callId, messageId } = call;
+    const safety = this.#classify(tool, input);
+    const { summary, ...facts } = factsOf(tool, input);
     const job: Job = {
-      callId: call.callId,
-      messageId: call.messageId,
+      callId,
+      messageId,
       agentId,
       index: this.#calls.size,
       toolName: call.tool,
       tool,
-      input: call.input,
+      input,
       summary,
       safety,
     };
-    const facts = schedulingFacts(tool, call.input);
     log.append({
       type: 'call-queued',
-      callId: job.callId,
+      callId,
       agentId,
-      messageId: job.messageId,
+      messageId,
       index: job.index,
       tool: call.tool,
-      input: call.input,
+      input,
       summary,
       safety,
       onInterrupt: facts.onInterrupt,
     });
-    this.#calls.set(call.callId, { job, controller: undefined, cancelledBy: undefined, ending: undefined });
-    this.#carryOut(this.#scheduler.add({ callId: call.callId, safe: safety.safe, ...facts }));
+    this.#calls.set(callId, { job, controller: new AbortController(), cancelledBy: undefined, ending: undefined });
+    this.#carryOut(this.#scheduler.add({ callId, safe: safety.safe, ...facts }));
+  }
+
+  #classify(tool: AnyTool | undefined, input: unknown): Safety {
+    return classify({ tool, input, treatAsSafe: this.#deps.settings.treatAsSafe });
   }
 
   messageEnded(how: MessageEnd): void {
@@ -180,9 +191,9 @@ export class Executor {
 
   #cancel(decision: Extract<Decision, { type: 'cancel' }>): void {
     const held = this.#held(decision.callId);
-    if (held.cancelledBy === undefined || decision.reason === 'discarded') {
-      held.cancelledBy = { reason: decision.reason, culprit: decision.culprit };
-    }
+    // Its result is there already; only the scheduler has not been told yet.
+    if (held.ending !== undefined) return;
+    held.cancelledBy = { reason: decision.reason, culprit: decision.culprit };
     this.#deps.log.append({
       type: 'call-cancelled',
       callId: decision.callId,
@@ -190,49 +201,58 @@ export class Executor {
       hadStarted: decision.hadStarted,
       ...(decision.culprit === undefined ? {} : { culprit: decision.culprit }),
     });
-    if (decision.hadStarted) held.controller?.abort(decision.reason);
-    else this.#complete(held, this.#cancelledEnding(held));
+    if (decision.hadStarted) held.controller.abort(decision.reason);
+    else this.#complete(held, this.#cancelledEnding(held, 'in-time'));
   }
 
-  #cancelledEnding(held: Held): Ending {
+  #cancelledEnding(held: Held, stopped: 'in-time' | 'given-up'): Ending {
     const reason = held.cancelledBy?.reason ?? 'shutdown';
     const culpritId = held.cancelledBy?.culprit;
     const culprit = culpritId === undefined ? undefined : this.#calls.get(culpritId)?.job;
-    return {
-      outcome: cancelledOutcome(reason),
-      result: cancelledResult(reason, culprit && { tool: culprit.toolName, summary: culprit.summary }),
-      failed: false,
-    };
+    const result = cancelledResult(reason, culprit && { tool: culprit.toolName, summary: culprit.summary });
+    const content = stopped === 'given-up' ? [...result.content, STILL_WORKING] : result.content;
+    return { outcome: cancelledOutcome(reason), result: { ...result, content }, failed: false, stopped };
   }
 
   #applyModifiers(callIds: readonly CallId[]): void {
+    const { context, log } = this.#deps;
     for (const callId of callIds) {
-      const ending = this.#held(callId).ending;
+      const { ending, job } = this.#held(callId);
       if (ending?.modifier === undefined) continue;
-      this.#deps.context.modify(ending.modifier);
+      try {
+        context.modify(ending.modifier);
+      } catch (error) {
+        const detail = error instanceof Error ? error.message : String(error);
+        log.append({ type: 'notice-given', level: 'warning', text: `What ${job.toolName} changed was lost.`, detail });
+        continue;
+      }
       if (ending.changes !== undefined && ending.changes.length > 0) {
-        this.#deps.log.append({ type: 'context-modified', callId, changes: [...ending.changes] });
+        log.append({ type: 'context-modified', callId, changes: [...ending.changes] });
       }
     }
   }
 
   async #run(held: Held): Promise<void> {
-    const controller = new AbortController();
-    held.controller = controller;
     const { log, context, runDeps } = this.#deps;
-    const ending = await runCall({
+    const ended = await runCall({
       ...runDeps,
       job: held.job,
       log,
-      signal: controller.signal,
+      signal: held.controller.signal,
       context: context.current,
-      cancelled: () => this.#cancelledEnding(held),
+      classify: (input) => this.#classify(held.job.tool, input),
+      cancelled: (how = 'in-time') => this.#cancelledEnding(held, how),
     });
+    // A stronger reason may have come between its last word and now.
+    const ending = ended.stopped === undefined ? ended : this.#cancelledEnding(held, ended.stopped);
     this.#complete(held, ending);
-    if (ending.endsTurn === true) this.#refused = true;
+    if (ending.endsTurn === true && !this.#discarded) {
+      this.#refused = true;
+      // Before the scheduler hears that a lane is free: nothing may start in a turn that has ended (spec 1.7).
+      this.#deps.onTurnRefused();
+    }
     const { failed, modifier } = ending;
     this.#carryOut(this.#scheduler.settle(held.job.callId, { failed, modifies: modifier !== undefined }));
-    if (ending.endsTurn === true && !this.#discarded) this.#deps.onTurnRefused();
   }
 
   #complete(held: Held, ending: Ending): void {
@@ -260,15 +280,36 @@ export class Executor {
   }
 }
 
-/** What the scheduler asks about a call. A tool that is unknown or throws gets the careful answers. */
-function schedulingFacts(tool: AnyTool | undefined, input: unknown) {
+/** Of a call that was given up the model has to know that it may not be over. */
+const STILL_WORKING: ContentBlock = {
+  type: 'text',
+  text: 'The call did not stop when it was told to and was given up. It may still be working; check before you repeat it.',
+};
+
+/** The bar's line and what the scheduler asks about a call. A tool that is unknown or throws gets the careful answers. */
+function factsOf(tool: AnyTool | undefined, input: unknown) {
   const careful = { kind: tool?.name === 'Bash' ? 'bash-mutating' : 'other', onInterrupt: 'block' } as const;
-  if (tool === undefined) return careful;
-  const parsed = tool.inputSchema.safeParse(input);
-  if (!parsed.success) return careful;
-  try {
+  if (tool === undefined) return { summary: '', ...careful };
+  const summary = attempt(() => String(tool.summarise(input))) ?? '';
+  const facts = attempt(() => {
+    const parsed = tool.inputSchema.safeParse(input);
+    if (!parsed.success) return undefined;
     return { kind: tool.cascadeKind(parsed.data), onInterrupt: tool.interruptBehavior(parsed.data) };
+  });
+  return { summary, ...(facts ?? careful) };
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
   } catch {
-    return careful;
+    return undefined;
   }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) deepFreeze(part);
+  return value;
 }

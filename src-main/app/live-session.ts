@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { AskId, CallId, MessageId, TurnId } from '../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { Answer, PermissionMode } from '../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
-import { NO_RULES, type SourcedRule } from '../core/permission/rules.ts';
+import { NO_RULES, parseRule, type SourcedRule } from '../core/permission/rules.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
@@ -59,16 +60,23 @@ export class LiveSession {
     return this.#turn;
   }
 
-  /** Starts a turn, or queues the message when one is running. Returns whether it was queued. */
+  /**
+   * Starts a turn, or queues the message when one is running. Returns whether it was queued.
+   * @throws FailureError when the session is paused or closed: a message that is taken is one that is kept.
+   */
   send(text: string): boolean {
+    if (this.#closed) throw new FailureError({ kind: 'busy', message: 'The session is being closed.' });
+    if (this.log.failed) throw new FailureError(PAUSED);
     const messageId = this.#deps.newId('msg') as MessageId;
-    if (this.#loop !== undefined) {
+    const isRunning = this.#loop !== undefined;
+    // Behind those that wait since before a crash, so that they keep their order.
+    if (isRunning || this.log.state.queuedMessages.length > 0) {
       this.log.append({ type: 'user-message-queued', messageId, text });
-      return true;
+    } else {
+      this.log.append({ type: 'user-message-added', messageId, agentId: MAIN_AGENT, text, from: 'person' });
     }
-    this.log.append({ type: 'user-message-added', messageId, agentId: MAIN_AGENT, text, from: 'person' });
-    this.#startTurn();
-    return false;
+    if (!isRunning) this.#startTurn();
+    return isRunning;
   }
 
   unqueue(messageId: MessageId): void {
@@ -94,6 +102,7 @@ export class LiveSession {
         rules: () => ({ ...NO_RULES, allow: this.#sessionRules }),
         addSessionRule: (text) => {
           this.#sessionRules = [...this.#sessionRules, { text, scope: 'session' }];
+          this.#board.ruleAdded(text);
         },
         mode: () => this.log.state.settings.mode,
         files: this.#deps.files,
@@ -130,16 +139,38 @@ export class LiveSession {
     this.log.append({ type: 'turn-ended', turnId, agentId: MAIN_AGENT, reason: 'error', message });
   }
 
-  /** `escape` stops the turn, `interrupt` makes way for the message that waits. False when nothing runs. */
+  /**
+   * `escape` stops the turn, `interrupt` makes way for the messages that wait. False when nothing runs, or for
+   * `interrupt` when nothing waits.
+   */
   interrupt(reason: 'escape' | 'interrupt'): boolean {
     if (this.#loop === undefined) return false;
+    if (reason === 'interrupt' && this.log.state.queuedMessages.length === 0) return false;
     this.log.append({ type: 'interrupt-requested', reason });
     this.#loop.interrupt(reason);
     return true;
   }
 
+  /**
+   * Answers a question. One that is no longer open, or belongs to another call, is refused and said (spec 2.5).
+   * @throws FailureError when the answer adds something that is no rule.
+   */
   answer(callId: CallId, askId: AskId, answer: Answer): boolean {
-    return this.#board.answer(callId, askId, answer);
+    if (answer.kind === 'allow-and-add-rule' && parseRule(answer.rule) === undefined) {
+      throw new FailureError({
+        kind: 'bad-input',
+        message: `${answer.rule} is not a permission rule.`,
+        hint: 'A rule looks like Bash(npm test:*).',
+      });
+    }
+    if (this.#board.answer(callId, askId, answer)) return true;
+    this.log.append({
+      type: 'notice-given',
+      level: 'warning',
+      text: 'An answer came for a question that is no longer open. It was not applied.',
+      detail: `call ${callId}, question ${askId}`,
+    });
+    return false;
   }
 
   setMode(mode: PermissionMode): void {
@@ -162,6 +193,12 @@ export class LiveSession {
     this.log.close();
   }
 }
+
+const PAUSED: Failure = {
+  kind: 'not-writable',
+  message: 'The session is paused: its journal cannot be written.',
+  hint: 'Make room on the disk. The session goes on by itself, then send the message again.',
+};
 
 /** The rules a person has added in this session, so that they hold after it was reopened too. */
 const rulesAddedIn = (log: SessionLog): readonly SourcedRule[] =>

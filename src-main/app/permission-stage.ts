@@ -2,11 +2,12 @@ import { assertNever } from '../../src-shared/assert-never.ts';
 import type { TraceStep } from '../../src-shared/permission/event.ts';
 import type { EventOf } from '../../src-shared/session/event.ts';
 import { textResult } from '../../src-shared/tool-call/content.ts';
-import { type ChainVerdict, decidePermission, NO_HOOK } from '../core/permission/chain.ts';
+import { type ChainInput, type ChainVerdict, decidePermission, NO_HOOK } from '../core/permission/chain.ts';
 import { rejectedText } from '../core/results/texts.ts';
 import type { AnyTool } from '../ports/tool.ts';
 import type { AskEnd } from './ask-board.ts';
 import { type CallRun, type Ending, isEnd, type Step } from './call-run.ts';
+import { asKept, NotKeepable, questionOf } from './tool-facts.ts';
 
 type Revalidate = (run: CallRun, tool: AnyTool, input: unknown) => Promise<Step<unknown>>;
 
@@ -17,7 +18,8 @@ export async function permit(
   input: unknown,
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
-  const verdict = await chain(run, tool, input);
+  const facts = await chainFacts(run, tool, input);
+  const verdict = decide(run, facts);
   switch (verdict.verdict) {
     case 'allow':
       settle(run, 'allow', verdict.by === 'fallback' ? 'tool' : verdict.by, verdict.trace);
@@ -26,44 +28,46 @@ export async function permit(
       settle(run, 'deny', verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
       return { end: denied(`Permission to use ${tool.name} has been denied. ${lastWords(verdict.trace)}`) };
     case 'ask':
-      return askPerson(run, tool, input, verdict.trace, revalidate);
+      return askPerson(run, tool, facts, verdict.trace, revalidate);
     default:
       return assertNever(verdict.verdict, 'verdict');
   }
 }
 
-async function chain(run: CallRun, tool: AnyTool, input: unknown): Promise<ChainVerdict> {
-  return decidePermission({
-    use: { tool: tool.name, input },
-    original: { tool: tool.name, input: run.job.input },
-    hook: NO_HOOK,
-    rules: run.rules(),
-    tool: await tool.checkPermissions(input, run.context),
-    mode: run.mode(),
-    edit: await tool.editTarget(input, run.context),
-  });
-}
+/** What the chain looks at, but for rules and mode, which may change while a question waits. */
+type ChainFacts = Omit<ChainInput, 'rules' | 'mode'>;
+
+const chainFacts = async (run: CallRun, tool: AnyTool, input: unknown): Promise<ChainFacts> => ({
+  use: { tool: tool.name, input },
+  original: { tool: tool.name, input: run.job.input },
+  hook: NO_HOOK,
+  tool: await tool.checkPermissions(input, run.context),
+  edit: await tool.editTarget(input, run.context),
+});
+
+const decide = (run: CallRun, facts: ChainFacts): ChainVerdict =>
+  decidePermission({ ...facts, rules: run.rules(), mode: run.mode() });
 
 async function askPerson(
   run: CallRun,
   tool: AnyTool,
-  input: unknown,
+  facts: ChainFacts,
   trace: readonly TraceStep[],
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
+  const { input } = facts.use;
   if (run.mode() === 'dontAsk') {
     settle(run, 'deny', 'mode', [...trace, { step: 'mode', verdict: 'deny', text: 'Mode dontAsk asks nobody' }]);
     return { end: denied(`Permission to use ${tool.name} has been denied, because nobody is asked in mode dontAsk.`) };
   }
-  const question = await tool.describeQuestion(input, run.context);
-  const proposedRule = tool.suggestRule(input);
   const end = await run.asker.ask({
     callId: run.job.callId,
     agentId: run.job.agentId,
-    use: { tool: tool.name, input },
-    question: { ...question, ...(proposedRule === undefined ? {} : { proposedRule }) },
+    question: await questionOf(tool, input, run.context),
     trace,
     signal: run.signal,
+    // The whole chain again: no allow rule passes a deny rule, an ask rule or a protected path.
+    isAllowedNow: () => decide(run, facts).verdict === 'allow',
   });
   return answered(run, tool, input, trace, end, revalidate);
 }
@@ -110,7 +114,7 @@ async function answered(
       };
     case 'cancelled':
       settle(run, 'deny', 'cancelled', by('The call was cancelled while it waited', 'deny'));
-      return { end: run.cancelled(run.signal.reason) };
+      return { end: run.cancelled() };
     default:
       return assertNever(end, 'answer');
   }
@@ -124,18 +128,40 @@ async function allowEdited(
   edited: unknown,
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
-  run.log.append({ type: 'call-input-changed', callId: run.job.callId, by: 'user', input: edited });
-  const valid = await revalidate(run, tool, edited);
-  if (isEnd(valid)) return valid;
-  const verdict = await chain(run, tool, valid.go);
-  if (verdict.verdict === 'deny') {
-    settle(run, 'deny', verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
-    return {
-      end: denied(`Permission to use ${tool.name} with the edited input has been denied. ${lastWords(verdict.trace)}`),
-    };
+  const refuse = (end: Ending, by: EventOf<'permission-settled'>['by'], steps: readonly TraceStep[]): Step<unknown> => {
+    settle(run, 'deny', by, steps);
+    return { end };
+  };
+  const userStep = (verdict: 'allow' | 'deny', text: string): TraceStep => ({ step: 'user', verdict, text });
+  const input = keptInput(edited);
+  if (input === undefined) {
+    const text = 'The edited input is no JSON.';
+    return refuse(denied(text), 'user', [...trace, userStep('deny', text)]);
   }
-  settle(run, 'allow', 'user', [...trace, { step: 'user', verdict: 'allow', text: 'You allowed an edited input' }]);
+  run.record({ type: 'call-input-changed', callId: run.job.callId, by: 'user', input });
+  const valid = await revalidate(run, tool, input);
+  if (isEnd(valid)) return refuse(valid.end, 'user', [...trace, userStep('deny', 'The edited input is not valid')]);
+  if (run.job.safety.safe && !run.classify(valid.go).safe) {
+    // It runs beside others already, and those were promised that nothing beside them changes anything.
+    const text = 'The edited input may not run beside the calls that run now. It was not run.';
+    return refuse(denied(text), 'user', [...trace, userStep('deny', text)]);
+  }
+  const verdict = decide(run, await chainFacts(run, tool, valid.go));
+  if (verdict.verdict === 'deny') {
+    const text = `Permission to use ${tool.name} with the edited input has been denied. ${lastWords(verdict.trace)}`;
+    return refuse(denied(text), verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
+  }
+  settle(run, 'allow', 'user', [...trace, userStep('allow', 'You allowed an edited input')]);
   return valid;
+}
+
+function keptInput(edited: unknown): unknown {
+  try {
+    return asKept(edited);
+  } catch (error) {
+    if (error instanceof NotKeepable) return undefined;
+    throw error;
+  }
 }
 
 function settle(
@@ -147,7 +173,7 @@ function settle(
 ): void {
   const { callId } = run.job;
   const askId = run.log.state.calls[run.log.state.callIndex[callId] ?? -1]?.asks.at(-1)?.askId;
-  run.log.append({
+  run.record({
     type: 'permission-settled',
     callId,
     verdict,

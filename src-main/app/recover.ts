@@ -1,48 +1,71 @@
+import type { CallId } from '../../src-shared/ids.ts';
+import { type AssistantMessage, callById, type SessionState } from '../../src-shared/session/state.ts';
 import { textResult } from '../../src-shared/tool-call/content.ts';
+import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
 import { UNKNOWN_END } from '../core/results/texts.ts';
 import type { SessionLog } from './session-log.ts';
 
+/** What a call answers that had not begun its work when the app died: its start is written before it has any effect. */
+const NEVER_RAN = 'Gantry ended before this call had begun its work. It was interrupted and has done nothing.';
+
 /**
  * Makes a session that ended in the middle usable again: every call without an end gets an honest one, so that no
- * `tool_use` is left without its result, and the turn is closed (spec 4.1). Does nothing to a session that ended well.
+ * `tool_use` is left without its result, and requests, batches and turns are closed (spec 4.1). A session that ended
+ * well only gets the word that it was opened again.
  */
 export function recover(log: SessionLog, app: string): void {
   const { state } = log;
-  const cleanEnd = state.ended !== undefined || state.nextSeq === 0;
-  log.append({ type: 'session-resumed', app, after: cleanEnd ? 'clean' : 'crash' });
-  for (const call of [...state.calls]) {
-    const { callId } = call;
-    if (call.phase === 'completed') log.append({ type: 'call-yielded', callId });
-    if (call.phase !== 'queued' && call.phase !== 'executing') continue;
-    if (call.asks.some((ask) => ask.until === undefined)) {
-      const trace = [...(call.asks.at(-1)?.trace ?? [])];
-      log.append({ type: 'permission-settled', callId, verdict: 'deny', by: 'closed', trace });
-    }
-    log.append({
-      type: 'call-completed',
-      callId,
-      outcome: 'unknown',
-      result: textResult(UNKNOWN_END, true),
-      timing: MEASURED,
-    });
-    log.append({ type: 'call-yielded', callId });
+  log.append({ type: 'session-resumed', app, after: state.ended === undefined ? 'crash' : 'clean' });
+  for (const message of assistantMessages(state)) queueLostCalls(log, message);
+  const discarded = new Set(
+    assistantMessages(state).flatMap((message) => (message.discarded ? [message.messageId] : [])),
+  );
+  for (const call of [...state.calls]) endCall(log, call, discarded.has(call.messageId));
+  for (const { requestId, end } of [...state.requests]) {
+    if (end === undefined)
+      log.append({ type: 'request-failed', requestId, message: 'Gantry ended before the answer.' });
   }
-  for (const request of [...state.requests]) {
-    if (request.end !== undefined) continue;
-    log.append({
-      type: 'request-failed',
-      requestId: request.requestId,
-      message: 'Gantry ended before the answer did.',
-    });
+  for (const { batchId, from, until } of [...state.batches]) {
+    if (from !== undefined && until === undefined) log.append({ type: 'batch-ended', batchId });
   }
-  for (const batch of [...state.batches]) {
-    if (batch.from !== undefined && batch.until === undefined)
-      log.append({ type: 'batch-ended', batchId: batch.batchId });
-  }
-  for (const turn of [...state.turns]) {
-    if (turn.end !== undefined) continue;
-    log.append({ type: 'turn-ended', turnId: turn.turnId, agentId: turn.agentId, reason: 'unknown' });
+  for (const { turnId, agentId, end } of [...state.turns]) {
+    if (end === undefined) log.append({ type: 'turn-ended', turnId, agentId, reason: 'unknown' });
   }
   log.sync();
 }
+
+const assistantMessages = (state: SessionState): readonly AssistantMessage[] =>
+  state.entries.filter((entry) => entry.kind === 'assistant');
+
+/** The journal may end between a block and the call it stands for. The call has its place, but never began. */
+function queueLostCalls(log: SessionLog, message: AssistantMessage): void {
+  const { messageId, agentId } = message;
+  const uses = message.blocks.flatMap((block) => (block.kind === 'tool-use' ? [block] : []));
+  for (const [index, { callId, tool }] of uses.entries()) {
+    if (callById(log.state, callId) !== undefined) continue;
+    const safety = { safe: false, because: 'not-recorded' } as const;
+    log.append({ type: 'call-queued', callId, agentId, messageId, index, tool, input: {}, summary: '', safety });
+  }
+}
+
+function endCall(log: SessionLog, call: ToolCall, isDiscarded: boolean): void {
+  const { callId } = call;
+  if (call.phase === 'queued' || call.phase === 'executing') {
+    closeQuestion(log, call);
+    const text = call.stages.some(({ stage }) => stage === 'run') ? UNKNOWN_END : NEVER_RAN;
+    const result = textResult(text, true);
+    log.append({ type: 'call-completed', callId, outcome: 'unknown', result, timing: MEASURED });
+  }
+  // Results of a message that was thrown away are never handed on (spec 1.9).
+  if (call.phase !== 'yielded' && !isDiscarded) yieldCall(log, callId);
+}
+
+function closeQuestion(log: SessionLog, { callId, asks }: ToolCall): void {
+  const open = asks.at(-1);
+  if (open === undefined || open.until !== undefined) return;
+  const { askId, trace } = open;
+  log.append({ type: 'permission-settled', callId, askId, verdict: 'deny', by: 'closed', trace: [...trace] });
+}
+
+const yieldCall = (log: SessionLog, callId: CallId): void => log.append({ type: 'call-yielded', callId });

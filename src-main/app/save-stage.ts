@@ -15,33 +15,54 @@ import type { CallRun, Step } from './call-run.ts';
 const MOST_BYTES_PER_CHARACTER = 4;
 
 /**
- * Stages 7 and 8: the output becomes blocks; an empty one says so; one over the threshold goes to disk whole and the
- * model gets a preview. A disk that does not take it costs the rest of the output, never the call.
+ * Stage 8: an empty result says so; one over the threshold goes to disk whole and the model gets a preview. A disk that
+ * does not take it, or does not give it back, costs the output, never the call.
  */
-export async function mapAndSave(run: CallRun, tool: AnyTool, ran: ToolEnding<unknown>): Promise<Step<ToolResult>> {
+export async function saveResult(
+  run: CallRun,
+  tool: AnyTool,
+  ran: ToolEnding<unknown>,
+  mapped: ToolResult,
+): Promise<Step<ToolResult>> {
   const threshold = thresholdOf(tool.maxResultSizeChars, run.saveThreshold);
-  if (ran.file === undefined) return { go: await saveText(run, tool, tool.mapResult(ran.output), threshold) };
-  const { file } = ran;
+  if (ran.file === undefined) return { go: await saveText(run, tool, mapped, threshold) };
+  try {
+    return { go: await fromFile(run, tool, mapped, ran.file, threshold) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    notSaved(run, `The output of ${tool.name} could not be read.`, why);
+    return { go: withOutput(mapped, `(The output could not be read: ${why})`) };
+  }
+}
+
+async function fromFile(
+  run: CallRun,
+  tool: AnyTool,
+  mapped: ToolResult,
+  file: { readonly path: string; readonly bytes: number },
+  threshold: number,
+): Promise<ToolResult> {
   if (file.bytes <= threshold * MOST_BYTES_PER_CHARACTER) {
     const text = await run.files.text(file.path);
-    const result = withOutput(tool.mapResult(ran.output), text);
+    const result = withOutput(mapped, text);
     if (charactersOf(result) <= threshold) {
-      await run.files.remove(file.path);
-      return { go: fillEmpty(tool.name, result) };
+      // A file that stays costs room, nothing else.
+      await run.files.remove(file.path).catch(() => undefined);
+      return fillEmpty(tool.name, result);
     }
   }
   const head = await run.files.head(file.path, PREVIEW_BYTES + 4);
-  run.log.append({ type: 'result-saved', callId: run.job.callId, ...file, found: true });
-  const message = savedMessage({ ...file, preview: preview(head, file.bytes) });
-  return { go: withOutput(tool.mapResult(ran.output), message) };
+  run.record({ type: 'result-saved', callId: run.job.callId, path: file.path, bytes: file.bytes, found: true });
+  return withOutput(mapped, savedMessage({ ...file, preview: preview(head, file.bytes) }));
 }
 
 /** A tool that left its output in a file maps the rest (`Exit code 2`); the text follows after it. */
 function withOutput(mapped: ToolResult, text: string): ToolResult {
-  const before = mapped.content.map((block) => (block.type === 'text' ? block.text : '')).filter((part) => part !== '');
+  const before = mapped.content.map((block) => (block.type === 'text' ? block.text : ''));
+  const whole = [...before, text.trimEnd()].filter((part) => part !== '').join('\n');
   return {
     ...mapped,
-    content: [{ type: 'text', text: [...before, text.replace(/\s+$/, '')].filter((part) => part !== '').join('\n') }],
+    content: [{ type: 'text', text: whole }, ...mapped.content.filter(({ type }) => type !== 'text')],
   };
 }
 
@@ -54,19 +75,17 @@ async function saveText(run: CallRun, tool: AnyTool, mapped: ToolResult, thresho
   const previewed = preview(bytes.subarray(0, PREVIEW_BYTES + 4), bytes.length);
   try {
     const file = await run.files.save(run.job.callId, text);
-    run.log.append({ type: 'result-saved', callId: run.job.callId, ...file, found: true });
+    run.record({ type: 'result-saved', callId: run.job.callId, path: file.path, bytes: file.bytes, found: true });
     return { ...result, content: [{ type: 'text', text: savedMessage({ ...file, preview: previewed }) }, ...others] };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    run.log.append({
-      type: 'notice-given',
-      level: 'warning',
-      text: `The output of ${tool.name} could not be saved.`,
-      detail: why,
-    });
+    notSaved(run, `The output of ${tool.name} could not be saved.`, why);
     return {
       ...result,
       content: [{ type: 'text', text: unsavedMessage({ bytes: bytes.length, why, preview: previewed }) }, ...others],
     };
   }
 }
+
+const notSaved = (run: CallRun, text: string, detail: string): void =>
+  run.record({ type: 'notice-given', level: 'warning', text, detail });

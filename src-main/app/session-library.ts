@@ -1,5 +1,5 @@
 import type { Disposable } from '../../src-shared/disposable.ts';
-import { FailureError } from '../../src-shared/failure.ts';
+import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
@@ -58,6 +58,7 @@ export class SessionLibrary {
   #stored: readonly SessionSummary[] = [];
   readonly #eventListeners = new Set<(sessionId: SessionId, events: readonly SessionEvent[]) => void>();
   readonly #changeListeners = new Set<(sessions: readonly SessionSummary[]) => void>();
+  readonly #problemListeners = new Set<(problem: Failure) => void>();
   readonly #opening = new Map<SessionId, Promise<Entry>>();
   #announcing: Disposable | undefined;
 
@@ -92,13 +93,35 @@ export class SessionLibrary {
     return { dispose: () => void this.#changeListeners.delete(listener) };
   }
 
+  /** Told what a person has to know at once, whatever is on the screen: a session that is paused. */
+  onProblem(listener: (problem: Failure) => void): Disposable {
+    this.#problemListeners.add(listener);
+    return { dispose: () => void this.#problemListeners.delete(listener) };
+  }
+
   /** Starts a session that plays a scenario with real tools in a scratch folder, and sends its prompt. */
   async startScenario(scenario: Scenario): Promise<SessionId> {
-    const { store, newId, app, prepareScenario, defaults } = this.#deps;
+    const { store, newId, prepareScenario } = this.#deps;
     const sessionId = newId('session') as SessionId;
     const place = await store.create(sessionId, scenario);
-    const cwd = await prepareScenario(scenario, place.scratch);
     const log = this.#newLog(place, []);
+    try {
+      const cwd = await prepareScenario(scenario, place.scratch);
+      this.#begin(log, sessionId, scenario, cwd);
+      this.#addLive(place, log, scenario, []).session.send(scenario.prompt ?? 'Go.');
+      return sessionId;
+    } catch (error) {
+      // A session that never began is nothing to keep.
+      this.#entries.delete(sessionId);
+      log.close();
+      await place.release();
+      await store.remove(sessionId).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #begin(log: SessionLog, sessionId: SessionId, scenario: Scenario, cwd: string): void {
+    const { app, defaults } = this.#deps;
     const { strategy, cascade, cap, treatAsSafe } = scenario.settings ?? {};
     log.append({
       type: 'session-started',
@@ -110,6 +133,7 @@ export class SessionLibrary {
       settings: {
         ...defaultSettings(strategy ?? defaults?.strategy),
         ...defaults,
+        ...(strategy === undefined ? {} : { strategy }),
         ...(cascade === undefined ? {} : { cascade }),
         ...(cap === undefined ? {} : { cap }),
         ...(treatAsSafe === undefined ? {} : { treatAsSafe }),
@@ -124,23 +148,30 @@ export class SessionLibrary {
       prompt: '',
     });
     log.sync();
-    const entry = this.#addLive(sessionId, place, log, scenario, []);
-    entry.session.send(scenario.prompt ?? 'Go.');
-    return sessionId;
   }
 
   #newLog(place: SessionPlace, past: readonly SessionEvent[]): SessionLog {
-    return new SessionLog({ store: place.store, clock: this.#deps.clock, past });
+    const log: SessionLog = new SessionLog({
+      store: place.store,
+      clock: this.#deps.clock,
+      past,
+      onFailure: (error) => this.#tellPaused(log.state.title, place, error),
+    });
+    return log;
   }
 
-  #addLive(
-    sessionId: SessionId,
-    place: SessionPlace,
-    log: SessionLog,
-    scenario: Scenario | undefined,
-    findings: readonly Finding[],
-  ): Live {
+  #tellPaused(title: string, place: SessionPlace, error: Error): void {
+    const problem: Failure = {
+      kind: 'not-writable',
+      message: `The session ${title} is paused: ${place.journalPath} cannot be written (${error.message}).`,
+      hint: 'Make room on the disk or give the folder write permission. The session goes on by itself; nothing is lost.',
+    };
+    for (const listener of this.#problemListeners) listener(problem);
+  }
+
+  #addLive(place: SessionPlace, log: SessionLog, scenario: Scenario | undefined, findings: readonly Finding[]): Live {
     const { clock, newId, toolsFor, scriptedProvider } = this.#deps;
+    const { sessionId } = place;
     const provider = scriptedProvider(scenario ?? { name: 'nothing', turns: [] });
     const session = new LiveSession({ log, clock, provider, tools: toolsFor(sessionId), files: place.files, newId });
     const entry: Live = { kind: 'live', session, place, findings };
@@ -170,9 +201,9 @@ export class SessionLibrary {
   /** A page of events from `fromSeq` on. Opens a session of ours that is on disk. */
   async eventsFrom(sessionId: SessionId, fromSeq: number, limit: number) {
     const entry = await this.#entry(sessionId);
-    const all = entry.kind === 'live' ? entry.session.log.events : entry.events;
     // What is not on disk yet is not shown yet; it comes as a push.
     if (entry.kind === 'live') entry.session.log.flush();
+    const all = entry.kind === 'live' ? entry.session.log.events : entry.events;
     const events = all.slice(fromSeq, fromSeq + limit);
     return { events, more: fromSeq + events.length < all.length, total: all.length };
   }
@@ -216,8 +247,16 @@ export class SessionLibrary {
     }
     const { place, events, findings, scenario } = await this.#deps.store.open(sessionId);
     const log = this.#newLog(place, events);
-    recover(log, this.#deps.app);
-    return this.#addLive(sessionId, place, log, scenario, findings);
+    try {
+      // Without its first line nobody knows where the session worked; tools would work somewhere else.
+      if (log.state.sessionId === undefined) throw new FailureError(withoutBeginning(place));
+      recover(log, this.#deps.app);
+      return this.#addLive(place, log, scenario, findings);
+    } catch (error) {
+      log.close();
+      await place.release();
+      throw error;
+    }
   }
 
   /** Takes a transcript out of the list (its file stays), or deletes a session of ours with all its files. */
@@ -235,18 +274,22 @@ export class SessionLibrary {
     this.#announce();
   }
 
-  /** Stops everything that runs and writes every journal's end. */
+  /** Stops everything that runs and writes every journal's end. One that cannot does not keep the others from it. */
   async closeAll(reason: 'closed' | 'quit'): Promise<void> {
     const live = [...this.#entries.values()].filter((entry) => entry.kind === 'live');
-    await Promise.all(live.map((entry) => this.#close(entry, reason)));
+    await Promise.allSettled(live.map((entry) => this.#close(entry, reason)));
     this.#entries.clear();
   }
 
   async #close(entry: Live, reason: 'closed' | 'quit'): Promise<void> {
-    await entry.session.close(reason);
-    const summary = this.#summary(entry.place.sessionId, entry);
-    await this.#deps.store.saveSummary(summary).catch(() => undefined);
-    await entry.place.release();
+    const { session, place } = entry;
+    try {
+      await session.close(reason);
+      // Only spares reading the journal for the list.
+      await this.#deps.store.saveSummary(this.#summary(place.sessionId, entry)).catch(() => undefined);
+    } finally {
+      await place.release();
+    }
   }
 
   #announce(): void {
@@ -258,3 +301,9 @@ export class SessionLibrary {
     });
   }
 }
+
+const withoutBeginning = (place: SessionPlace): Failure => ({
+  kind: 'not-readable',
+  message: `${place.journalPath} cannot be continued: its first line cannot be read.`,
+  hint: 'Open the file as a transcript to look at it.',
+});

@@ -57,9 +57,15 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return { sessionId: (await openTranscript(path)).sessionId };
     },
     'session.attach': async ({ sessionId, fromSeq }) => {
-      const page = await library.eventsFrom(sessionId, fromSeq, EVENTS_PER_PAGE);
+      // First, so that no event falls between page and feed; the window drops what it has twice.
       feed.attach(sessionId);
-      return { ...page, events: [...page.events] };
+      try {
+        const page = await library.eventsFrom(sessionId, fromSeq, EVENTS_PER_PAGE);
+        return { ...page, events: [...page.events] };
+      } catch (error) {
+        feed.detach(sessionId);
+        throw error;
+      }
     },
     'session.detach': async ({ sessionId }) => feed.detach(sessionId),
     'session.send': async ({ sessionId, text }) => ({ queued: (await library.live(sessionId)).send(text) }),

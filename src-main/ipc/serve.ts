@@ -20,7 +20,7 @@ export function serveRequests(deps: {
   readonly onBug: (request: string, error: unknown) => void;
 }): void {
   ipcMain.handle(REQUEST_CHANNEL, async (event, name: unknown, input: unknown): Promise<Result<unknown, Failure>> => {
-    if (!deps.isOurs(event)) return err({ kind: 'bad-input', message: 'This page may not ask anything.' });
+    if (!isFromUs(deps.isOurs, event)) return err({ kind: 'bad-input', message: 'This page may not ask anything.' });
     if (!isRequestName(name)) return err({ kind: 'bad-input', message: 'There is no such request.' });
     const parsed = contract.requests[name].input.safeParse(input);
     if (!parsed.success) {
@@ -34,10 +34,23 @@ export function serveRequests(deps: {
     } catch (error) {
       if (error instanceof FailureError) return err(error.failure);
       deps.onBug(name, error);
-      return err({ kind: 'internal', message: error instanceof Error ? error.message : String(error) });
+      return err({ kind: 'internal', message: firstLineOf(error) });
     }
   });
 }
 
 const isRequestName = (name: unknown): name is RequestName =>
   typeof name === 'string' && Object.hasOwn(contract.requests, name);
+
+/** Asking a frame that has gone throws. */
+function isFromUs(isOurs: (event: IpcMainInvokeEvent) => boolean, event: IpcMainInvokeEvent): boolean {
+  try {
+    return isOurs(event);
+  } catch {
+    return false;
+  }
+}
+
+/** Some errors carry whole outputs and stacks in their message. */
+const firstLineOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';

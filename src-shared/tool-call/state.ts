@@ -180,6 +180,7 @@ const closeLast = <T extends { readonly until: SessionTime | undefined }>(spans:
 export function evolve(call: ToolCall, e: CallEvent): ToolCall {
   switch (e.type) {
     case 'call-blocked':
+      if (call.phase !== 'queued') return call;
       return {
         ...call,
         waits: [...closeLast(call.waits, e.t), { why: e.why, by: e.by, from: e.t, until: undefined }],
@@ -200,6 +201,7 @@ export function evolve(call: ToolCall, e: CallEvent): ToolCall {
     case 'stage-ended':
       return { ...call, stages: endStage(call.stages, e) };
     case 'call-progressed':
+      if (hasEnded(call)) return call;
       return { ...call, progress: { bytes: e.bytes, lines: e.lines, tail: e.tail } };
     case 'call-input-changed':
       return { ...call, changedInput: { by: e.by, input: e.input } };
@@ -208,11 +210,12 @@ export function evolve(call: ToolCall, e: CallEvent): ToolCall {
     case 'call-cancelled':
       return {
         ...call,
-        cancellation: call.cancellation ?? {
+        // A stronger reason may come while the call is stopping: the last one told counts, stopping began with the first.
+        cancellation: {
           reason: e.reason,
           culprit: e.culprit,
           hadStarted: e.hadStarted,
-          at: e.t,
+          at: call.cancellation?.at ?? e.t,
         },
       };
     case 'call-completed':
@@ -228,6 +231,7 @@ export function evolve(call: ToolCall, e: CallEvent): ToolCall {
     case 'context-modified':
       return { ...call, contextChanges: [...call.contextChanges, ...e.changes] };
     case 'permission-asked':
+      if (hasEnded(call)) return call;
       return {
         ...call,
         asks: [...call.asks, { askId: e.askId, question: e.question, trace: e.trace, from: e.t, until: undefined }],
@@ -267,8 +271,10 @@ function endStage(stages: readonly StageSpan[], e: EventOf<'stage-ended'>): read
   return stages.with(at, { ...open, until: e.t, verdict: e.verdict });
 }
 
+const hasEnded = (call: ToolCall): call is Extract<ToolCall, { readonly end: End }> => 'end' in call;
+
 function complete(call: ToolCall, e: EventOf<'call-completed'>): ToolCall {
-  if (call.phase === 'completed' || call.phase === 'yielded') return call;
+  if (hasEnded(call)) return call;
   return {
     ...call,
     phase: 'completed',

@@ -1,5 +1,6 @@
 import type { PermissionMode, TraceStep } from '../../../src-shared/permission/event.ts';
-import { allowCovers, type RuleSet, restrictionConcerns, type SourcedRule, type Use } from './rules.ts';
+import type { Concern } from './bash-rules.ts';
+import { concernOf, coverOf, type RuleSet, type SourcedRule, type Use } from './rules.ts';
 
 /** The tool's own word, step 3 of the normal flow (spec 2.5). */
 export type ToolPermission = { readonly verdict: 'allow' | 'deny' | 'ask' | 'pass'; readonly because: string };
@@ -37,7 +38,7 @@ export type ChainVerdict = {
 
 /**
  * The permission chain of spec 2.5, as a list of steps that are tried in order. Each step leaves a line in the trace,
- * whether it decided or not. Invariant: nothing turns a matching deny rule into anything but deny, and a hook's allow
+ * whether it decided or not. A rule that may match, but cannot be told for certain to, asks. Invariant: nothing turns a matching deny rule into anything but deny, and a hook's allow
  * never skips an ask rule.
  */
 export function decidePermission(input: ChainInput): ChainVerdict {
@@ -50,28 +51,42 @@ export function decidePermission(input: ChainInput): ChainVerdict {
   stepHook(input.hook, step);
   if (input.hook.verdict === 'deny') return end('deny', 'hook');
 
-  const denied = firstConcerned(input.rules.deny, input);
+  const denied = firstConcerned(input.rules.deny, input, 'yes');
   if (denied !== undefined) {
     step('deny-rules', 'deny', 'A deny rule matches', ruleDetail(denied));
     return end('deny', 'rule');
   }
+  const perhapsDenied = firstConcerned(input.rules.deny, input, 'perhaps');
+  if (perhapsDenied !== undefined) {
+    step('deny-rules', 'ask', 'A deny rule may match; it cannot be told for certain', ruleDetail(perhapsDenied));
+    return end('ask', 'rule');
+  }
   step('deny-rules', 'pass', 'No deny rule matches', lookedAt(input.rules.deny));
 
-  const asked = firstConcerned(input.rules.ask, input);
+  const { ask } = input.rules;
+  const asked = firstConcerned(ask, input, 'yes') ?? firstConcerned(ask, input, 'perhaps');
   if (asked !== undefined) {
     step('ask-rules', 'ask', 'An ask rule matches', ruleDetail(asked));
     return end('ask', 'rule');
   }
-  step('ask-rules', 'pass', 'No ask rule matches', lookedAt(input.rules.ask));
+  step('ask-rules', 'pass', 'No ask rule matches', lookedAt(ask));
 
-  if (input.hook.verdict === 'allow') return end('allow', 'hook');
-  const settled = stepTool(input, step) ?? stepMode(input, step) ?? stepAllowRules(input, step);
+  const settled = input.hook.verdict === 'allow' ? afterHookAllowed(input, step) : normalFlow(input, step);
   if (settled !== undefined && !(input.hook.verdict === 'ask' && settled.verdict === 'allow')) {
     return end(settled.verdict, settled.by);
   }
   step('fallback', 'ask', 'So you are asked');
   return end('ask', 'fallback');
 }
+
+/** Only what a tool itself insists on (a critical removal) stands above a hook's allow. */
+function afterHookAllowed(input: ChainInput, step: AddStep): Settled {
+  const { verdict } = input.tool;
+  return verdict === 'ask' || verdict === 'deny' ? stepTool(input, step) : { verdict: 'allow', by: 'hook' };
+}
+
+const normalFlow = (input: ChainInput, step: AddStep): Settled =>
+  stepTool(input, step) ?? stepMode(input, step) ?? stepAllowRules(input, step);
 
 type AddStep = (step: TraceStep['step'], verdict: TraceStep['verdict'], text: string, detail?: string) => void;
 type Settled = Pick<ChainVerdict, 'verdict' | 'by'> | undefined;
@@ -125,17 +140,24 @@ function stepAllowRules(input: ChainInput, step: AddStep): Settled {
     step('allow-rules', 'pass', 'The path is protected; no allow rule opens it');
     return undefined;
   }
-  const allowed = input.rules.allow.find((rule) => allowCovers(rule.text, input.use));
-  if (allowed === undefined) {
-    step('allow-rules', 'pass', 'No allow rule covers it', lookedAt(input.rules.allow));
+  const { allow } = input.rules;
+  const texts = coverOf(
+    allow.map((rule) => rule.text),
+    input.use,
+  );
+  if (texts === undefined) {
+    step('allow-rules', 'pass', 'No allow rule covers it', lookedAt(allow));
     return undefined;
   }
-  step('allow-rules', 'allow', 'An allow rule covers it', ruleDetail(allowed));
+  const covering = allow.filter((rule) => texts.includes(rule.text));
+  const text = texts.length === 1 ? 'An allow rule covers it' : 'Allow rules cover all parts of it';
+  step('allow-rules', 'allow', text, covering.map(ruleDetail).join(', '));
   return { verdict: 'allow', by: 'rule' };
 }
 
-const firstConcerned = (rules: readonly SourcedRule[], input: ChainInput): SourcedRule | undefined =>
-  rules.find((rule) => restrictionConcerns(rule.text, input.use) || restrictionConcerns(rule.text, input.original));
+/** On the input that would run and on the model's own: what a hook or a person made of it hides nothing. */
+const firstConcerned = (rules: readonly SourcedRule[], input: ChainInput, how: Concern): SourcedRule | undefined =>
+  rules.find((rule) => concernOf(rule.text, input.use) === how || concernOf(rule.text, input.original) === how);
 
 const ruleDetail = (rule: SourcedRule): string => `${rule.text} · ${rule.scope}`;
 const lookedAt = (rules: readonly SourcedRule[]): string =>

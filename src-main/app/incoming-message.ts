@@ -1,0 +1,145 @@
+import { assertNever } from '../../src-shared/assert-never.ts';
+import type { AgentId, CallId, MessageId, RequestId } from '../../src-shared/ids.ts';
+import type { Block } from '../../src-shared/model/event.ts';
+import { ModelFailure, type ModelItem } from '../ports/model-provider.ts';
+import type { Executor } from './executor.ts';
+import type { SessionLog } from './session-log.ts';
+
+/** Ids longer than this do not fit the journal; room is left for a number behind them. */
+const MOST_ID_CHARACTERS = 380;
+
+type Deps = {
+  readonly log: SessionLog;
+  readonly agentId: AgentId;
+  readonly newId: (prefix: string) => string;
+  readonly requestId: RequestId;
+  readonly executor: Pick<Executor, 'add' | 'messageEnded'>;
+};
+
+type Ended = Extract<ModelItem, { type: 'message-ended' }>;
+
+/** Turns what the provider sends into events, and calls into work, as it arrives. */
+export class IncomingMessage {
+  readonly #deps: Deps;
+  #messageId: MessageId | undefined;
+  #blocks = 0;
+  #ended = false;
+  /** The next number for an id that was used before. */
+  readonly #numbers = new Map<string, number>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Nothing more may come. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** @throws ModelFailure when the provider sends a block outside of a message. */
+  take(item: ModelItem): void {
+    switch (item.type) {
+      case 'message-started':
+        this.#start(item);
+        return;
+      case 'text':
+      case 'thinking':
+        this.#block({ kind: item.type, text: item.text });
+        return;
+      case 'tool-use': {
+        const callId = this.#uniqueCallId(item.id);
+        this.#block({ kind: 'tool-use', callId, tool: item.name });
+        this.#deps.executor.add({ callId, messageId: this.#id(), tool: item.name, input: item.input });
+        return;
+      }
+      case 'message-ended':
+        this.#end(item);
+        return;
+      default:
+        assertNever(item, 'item of a model');
+    }
+  }
+
+  #start({ messageId, model }: Extract<ModelItem, { type: 'message-started' }>): void {
+    const { log, agentId, requestId } = this.#deps;
+    this.#messageId = this.#uniqueMessageId(messageId);
+    log.append({ type: 'message-started', requestId, messageId: this.#messageId, agentId, model });
+  }
+
+  #end({ stopReason, usage }: Ended): void {
+    const { log, requestId, executor } = this.#deps;
+    const messageId = this.#id();
+    this.#ended = true;
+    log.append({ type: 'message-completed', messageId, requestId, stopReason, usage });
+    const trouble = troubleOf(stopReason);
+    if (trouble !== undefined) log.append({ type: 'notice-given', level: 'warning', text: trouble });
+    log.sync();
+    executor.messageEnded(stopReason === 'refusal' ? 'refused' : stopReason === 'max-tokens' ? 'cut-off' : 'well');
+  }
+
+  /** The stream was stopped by a person: what has arrived stays. */
+  cutOff(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const { log, requestId, executor } = this.#deps;
+    const messageId = this.#messageId;
+    if (messageId === undefined) {
+      log.append({ type: 'request-failed', requestId, message: 'It was stopped before the answer had begun.' });
+    } else {
+      log.append({ type: 'message-completed', messageId, requestId, stopReason: 'unknown', usage: {} });
+    }
+    executor.messageEnded('cut-off');
+  }
+
+  /** The stream broke: nothing of it reaches the model again (spec 1.9). */
+  discard(): void {
+    if (this.#messageId !== undefined) {
+      this.#deps.log.append({ type: 'attempt-discarded', messageId: this.#messageId });
+    }
+  }
+
+  #block(block: Block): void {
+    const { log, agentId } = this.#deps;
+    log.append({ type: 'block-arrived', messageId: this.#id(), agentId, index: this.#blocks++, block });
+  }
+
+  /** A model may use an id twice; results are told apart by id, so the second one gets a number. */
+  #uniqueCallId(id: string): CallId {
+    const { callIndex } = this.#deps.log.state;
+    const base = id === '' ? this.#deps.newId('call') : id.slice(0, MOST_ID_CHARACTERS);
+    let unique = base;
+    while (callIndex[unique] !== undefined) {
+      const number = this.#numbers.get(base) ?? 2;
+      this.#numbers.set(base, number + 1);
+      // Only letters, digits and lines: some servers take no other ids back.
+      unique = `${base}_${number}`;
+    }
+    return unique as CallId;
+  }
+
+  /** Some servers give every message the same id. */
+  #uniqueMessageId(id: string): MessageId {
+    const { log, newId } = this.#deps;
+    const fits = id !== '' && id.length <= MOST_ID_CHARACTERS;
+    const isTaken = log.state.entries.some((entry) => entry.kind !== 'notice' && entry.messageId === id);
+    return (fits && !isTaken ? id : newId('msg')) as MessageId;
+  }
+
+  #id(): MessageId {
+    if (this.#messageId === undefined) {
+      throw new ModelFailure('broken-stream', 'The model sent a block before it started a message.', { retry: true });
+    }
+    return this.#messageId;
+  }
+}
+
+function troubleOf(stopReason: Ended['stopReason']): string | undefined {
+  switch (stopReason) {
+    case 'refusal':
+      return 'The model refused to go on with this message.';
+    case 'max-tokens':
+      return 'The message was cut off: it reached the most tokens a message may have.';
+    default:
+      return undefined;
+  }
+}

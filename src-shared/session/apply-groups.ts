@@ -1,0 +1,103 @@
+import { assertNever } from '../assert-never.ts';
+import type { EventOf } from './event.ts';
+import { replaceLast } from './replace-last.ts';
+import type { SessionState } from './state.ts';
+
+/** Agents, from their start to their end. */
+export function applyAgent(state: SessionState, e: EventOf<'agent-started' | 'agent-ended'>): void {
+  if (e.type === 'agent-started') {
+    state.agents.push({
+      agentId: e.agentId,
+      parentCallId: e.parentCallId,
+      depth: e.depth,
+      name: e.name,
+      agentType: e.agentType,
+      prompt: e.prompt,
+      from: e.t,
+      until: undefined,
+    });
+    return;
+  }
+  replaceLast(
+    state.agents,
+    (agent) => agent.agentId === e.agentId,
+    (agent) => ({ ...agent, until: e.t }),
+  );
+}
+
+/** Batches: planned (`batch`) or opened by their first call (`streaming`, `serial`). */
+export function applyBatch(state: SessionState, e: EventOf<'batch-planned' | 'batch-started' | 'batch-ended'>): void {
+  switch (e.type) {
+    case 'batch-planned':
+      state.batches.push({
+        batchId: e.batchId,
+        agentId: e.agentId,
+        messageId: e.messageId,
+        kind: e.kind,
+        from: undefined,
+        until: undefined,
+        callIds: e.callIds,
+      });
+      return;
+    case 'batch-started': {
+      const planned = state.batches.findLastIndex((batch) => batch.batchId === e.batchId);
+      const batch = state.batches[planned];
+      if (batch !== undefined) state.batches[planned] = { ...batch, from: e.t };
+      else
+        state.batches.push({
+          batchId: e.batchId,
+          agentId: e.agentId,
+          messageId: e.messageId,
+          kind: e.kind,
+          from: e.t,
+          until: undefined,
+          callIds: [],
+        });
+      return;
+    }
+    case 'batch-ended':
+      replaceLast(
+        state.batches,
+        (batch) => batch.batchId === e.batchId,
+        (batch) => ({ ...batch, until: e.t }),
+      );
+      return;
+    default:
+      assertNever(e, 'batch event');
+  }
+}
+
+/** Runs of hook programs. */
+export function applyHook(state: SessionState, e: EventOf<'hook-started' | 'hook-ended'>): void {
+  if (e.type === 'hook-started') {
+    state.hookRuns.push({
+      runId: e.runId,
+      callId: e.callId,
+      hookEvent: e.hookEvent,
+      matcher: e.matcher,
+      command: e.command,
+      from: e.t,
+      timing: e.timing,
+      end: undefined,
+    });
+    const at = e.callId === undefined ? undefined : state.callIndex[e.callId];
+    const call = at === undefined ? undefined : state.calls[at];
+    if (at !== undefined && call !== undefined) state.calls[at] = { ...call, hookRuns: [...call.hookRuns, e.runId] };
+    return;
+  }
+  replaceLast(
+    state.hookRuns,
+    (run) => run.runId === e.runId,
+    (run) => ({
+      ...run,
+      end: {
+        at: e.t,
+        exitCode: e.exitCode,
+        outcome: e.outcome,
+        stdout: e.stdout,
+        stderr: e.stderr,
+        effects: e.effects,
+      },
+    }),
+  );
+}

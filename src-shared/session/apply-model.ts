@@ -1,0 +1,91 @@
+import { assertNever } from '../assert-never.ts';
+import type { MessageId, RequestId } from '../ids.ts';
+import type { EventOf } from './event.ts';
+import { replaceLast } from './replace-last.ts';
+import type { AssistantMessage, ModelRequest, SessionState } from './state.ts';
+
+/** Requests to the model and the messages that came of them. */
+export function applyModel(
+  state: SessionState,
+  e: EventOf<
+    | 'request-started'
+    | 'message-started'
+    | 'block-arrived'
+    | 'message-completed'
+    | 'request-failed'
+    | 'attempt-discarded'
+  >,
+): void {
+  switch (e.type) {
+    case 'request-started':
+      state.requests.push({
+        requestId: e.requestId,
+        agentId: e.agentId,
+        turnId: e.turnId,
+        attempt: e.attempt,
+        from: e.t,
+        timing: e.timing,
+        messageId: undefined,
+        model: undefined,
+        firstBlockAt: undefined,
+        blockTimes: [],
+        end: undefined,
+      });
+      return;
+    case 'message-started':
+      updateRequest(state, e.requestId, (request) => ({ ...request, messageId: e.messageId, model: e.model }));
+      state.entries.push({
+        kind: 'assistant',
+        messageId: e.messageId,
+        agentId: e.agentId,
+        requestId: e.requestId,
+        at: e.t,
+        blocks: [],
+        discarded: false,
+      });
+      return;
+    case 'block-arrived':
+      updateMessage(state, e.messageId, (message) => ({ ...message, blocks: [...message.blocks, e.block] }));
+      replaceLast(
+        state.requests,
+        (request) => request.messageId === e.messageId,
+        (request) => ({
+          ...request,
+          firstBlockAt: request.firstBlockAt ?? e.t,
+          blockTimes: [...request.blockTimes, e.t],
+        }),
+      );
+      return;
+    case 'message-completed':
+      updateRequest(state, e.requestId, (request) => ({
+        ...request,
+        end: { at: e.t, kind: 'completed', stopReason: e.stopReason, usage: e.usage },
+      }));
+      return;
+    case 'request-failed':
+      updateRequest(state, e.requestId, (request) => ({
+        ...request,
+        end: { at: e.t, kind: 'failed', message: e.message, retryInMs: e.retryInMs },
+      }));
+      return;
+    case 'attempt-discarded':
+      updateMessage(state, e.messageId, (message) => ({ ...message, discarded: true }));
+      return;
+    default:
+      assertNever(e, 'model event');
+  }
+}
+
+const updateRequest = (state: SessionState, id: RequestId, next: (request: ModelRequest) => ModelRequest): void =>
+  replaceLast(state.requests, (request) => request.requestId === id, next);
+
+const updateMessage = (
+  state: SessionState,
+  id: MessageId,
+  next: (message: AssistantMessage) => AssistantMessage,
+): void =>
+  replaceLast(
+    state.entries,
+    (entry) => entry.kind === 'assistant' && entry.messageId === id,
+    (entry) => (entry.kind === 'assistant' ? next(entry) : entry),
+  );
