@@ -12,7 +12,7 @@ test('without folds a position is time times scale', () => {
   expect(timeAt(STRAIGHT, 0.5, 150)).toBe(300);
 });
 
-test('a fold is 14 px wide whatever it holds', () => {
+test('a fold is equally wide whatever it holds', () => {
   expect(positionOf(axis, 0.1, 1000)).toBe(100);
   expect(positionOf(axis, 0.1, 5000)).toBe(100 + FOLD_WIDTH / 2);
   expect(positionOf(axis, 0.1, 9000)).toBe(100 + FOLD_WIDTH);

@@ -1,11 +1,11 @@
 /** An idle stretch, in session time, that may be drawn folded. */
 export type Fold = { readonly from: number; readonly until: number };
 
-/** A folded stretch is this wide at any zoom, in px. */
-export const FOLD_WIDTH = 14;
+/** A folded stretch is this wide at any zoom, in px: its sign, and some air for what ends and begins beside it. */
+export const FOLD_WIDTH = 26;
 
 /**
- * Maps session time to a position along the chart: straight, except that folded stretches are 14 px wide whatever
+ * Maps session time to a position along the chart: straight, except that folded stretches are equally wide whatever
  * they hold. Positions are px from session time 0 at `scale` px per millisecond.
  */
 export type TimeAxis = {
@@ -87,4 +87,25 @@ export function foldsWithin(axis: TimeAxis, from: number, until: number): number
     n++;
   }
   return n;
+}
+
+/** Time shown before `t`, in milliseconds from session time 0: folds take no room at all. */
+export function shownAt(axis: TimeAxis, t: number): number {
+  const before = foldsBefore(axis, t);
+  if (before === 0) return t;
+  const k = before - 1;
+  return (axis.shownBefore[k] as number) + Math.max(0, t - (axis.folds[k] as Fold).until);
+}
+
+/** The time at which `shown` milliseconds have been shown; at a fold, its end. */
+export function timeOfShown(axis: TimeAxis, shown: number): number {
+  let low = 0;
+  let high = axis.folds.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((axis.shownBefore[middle] as number) <= shown) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return shown;
+  return (axis.folds[low - 1] as Fold).until + shown - (axis.shownBefore[low - 1] as number);
 }

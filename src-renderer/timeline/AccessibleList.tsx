@@ -1,0 +1,81 @@
+import { memo, useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import type { SessionState } from '../../src-shared/session/state.ts';
+import { isEnded } from '../../src-shared/timeline/parts.ts';
+import { callSentence } from '../../src-shared/timeline/words.ts';
+import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { useOpenSession } from '../state/use-session.ts';
+import { selectCall, viewStore } from '../state/view-store.ts';
+
+/** At most this many calls stand in the page at a time: those around the selected one, else the newest. */
+const WINDOW = 200;
+
+/**
+ * The chart for those who do not see it: one button per call, named by its sentence. The focus moves the selection,
+ * and with it the ring on the chart.
+ */
+export function AccessibleList() {
+  const open = useOpenSession();
+  const selected = useStore(viewStore, (view) => view.selectedCall);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // The chart's keys moved the selection while the focus was in here: go along.
+    const focused = document.activeElement;
+    if (!(focused instanceof HTMLElement) || list.current?.contains(focused) !== true) return;
+    if (selected === undefined || focused.dataset.callId === selected) return;
+    list.current.querySelector<HTMLElement>(`[data-call-id="${CSS.escape(selected)}"]`)?.focus();
+  }, [selected]);
+  if (open === undefined) return null;
+  const { state } = open;
+  const total = state.calls.length;
+  const chosen = selected === undefined ? undefined : state.callIndex[selected];
+  const from = Math.max(0, Math.min(total - WINDOW, (chosen ?? total) - WINDOW / 2));
+  const shown = state.calls.slice(from, from + WINDOW);
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: without list style some readers drop the role.
+    <ul ref={list} role="list" aria-label="Calls" className="visually-hidden">
+      {shown.map((call, i) => (
+        <CallItem
+          key={call.callId}
+          state={state}
+          call={call}
+          position={from + i + 1}
+          total={total}
+          isSelected={call.callId === selected}
+          canTab={chosen === undefined ? i === 0 : call.callId === selected}
+        />
+      ))}
+    </ul>
+  );
+}
+
+type ItemProps = {
+  readonly state: SessionState;
+  readonly call: ToolCall;
+  readonly position: number;
+  readonly total: number;
+  readonly isSelected: boolean;
+  readonly canTab: boolean;
+};
+
+const CallItem = memo(function CallItem({ state, call, position, total, isSelected, canTab }: ItemProps) {
+  const run = call.phase === 'queued' ? undefined : call.run;
+  return (
+    <li aria-setsize={total} aria-posinset={position}>
+      <button
+        type="button"
+        tabIndex={canTab ? 0 : -1}
+        aria-pressed={isSelected}
+        data-call-id={call.callId}
+        data-agent={call.agentId}
+        data-phase={call.phase}
+        data-outcome={isEnded(call) ? call.end.outcome : undefined}
+        data-lane={run === undefined ? undefined : run.lane + 1}
+        onFocus={() => selectCall(call.callId)}
+        onClick={() => selectCall(call.callId)}
+      >
+        {callSentence(state, call)}
+      </button>
+    </li>
+  );
+});

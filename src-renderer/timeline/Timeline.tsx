@@ -1,0 +1,163 @@
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
+import { sessionStore } from '../state/session-store.ts';
+import { useLiveNow } from '../state/use-live-now.ts';
+import { useOpenSession } from '../state/use-session.ts';
+import { viewStore } from '../state/view-store.ts';
+import { classes } from '../widgets/classes.ts';
+import { AccessibleList } from './AccessibleList.tsx';
+import { registerChart } from './actions.ts';
+import { BarTip } from './BarTip.tsx';
+import { Chart } from './chart.ts';
+import { type ChartStore, createChartStore } from './chart-store.ts';
+import { Gutter } from './Gutter.tsx';
+import { listenToKeys } from './interaction/listen-keys.ts';
+import { listenToPointer } from './interaction/listen-pointer.ts';
+import type { ChartElements } from './picture.ts';
+import { watchSurroundings } from './surroundings.ts';
+import styles from './Timeline.module.css';
+
+/** The lane chart of the open session, with its mini-map, ruler and row names. */
+export function Timeline() {
+  const open = useOpenSession();
+  return open === undefined ? null : <ChartFrame />;
+}
+
+type Elements = { [K in keyof ChartElements | 'root' | 'stage' | 'gutter']: HTMLElement | null };
+
+function ChartFrame() {
+  const [store] = useState<ChartStore>(createChartStore);
+  const [chart, setChart] = useState<Chart>();
+  const refs = useRef<Elements>({
+    root: null,
+    stage: null,
+    gutter: null,
+    canvas: null,
+    minimap: null,
+    miniWindow: null,
+    gutterRows: null,
+    scroller: null,
+  });
+  const at = (name: keyof Elements) => (element: HTMLElement | null) => {
+    refs.current[name] = element;
+  };
+  useEffect(() => {
+    const { root, stage, gutter, ...elements } = refs.current;
+    if (root === null || stage === null || gutter === null) return;
+    const made = new Chart(elements as unknown as ChartElements, store);
+    const stops = [
+      followStores(made),
+      registerChart(made.handle),
+      watchSurroundings(made, root),
+      listenToPointer(made, {
+        stage,
+        gutter,
+        minimap: elements.minimap?.parentElement as HTMLElement,
+        scroller: elements.scroller as HTMLElement,
+      }),
+      listenToKeys(made, root),
+    ];
+    setChart(made);
+    return () => {
+      for (const stop of stops) stop();
+      made.dispose();
+    };
+  }, [store]);
+  return (
+    <section className={styles.timeline} aria-label="Timeline" data-chart>
+      <div className={styles.overview}>
+        <GutterCorner store={store} />
+        <div className={styles.minimap}>
+          <canvas ref={at('minimap')} />
+          <div ref={at('miniWindow')} className={styles.window} data-zone="window">
+            <div className={classes(styles.handle, styles.left)} data-zone="left-handle" />
+            <div className={classes(styles.handle, styles.right)} data-zone="right-handle" />
+          </div>
+        </div>
+      </div>
+      <div ref={at('root')} className={styles.body}>
+        <div ref={at('gutter')} className={styles.gutter}>
+          <Gutter store={store} chart={chart} rowsRef={at('gutterRows')} />
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart takes keys; its calls are the buttons of the list. */}
+        <div ref={at('stage')} className={styles.stage} role="application" aria-label={STAGE_NAME} tabIndex={0}>
+          <canvas ref={at('canvas')} className={styles.canvas} />
+          <Scroller store={store} scrollerRef={at('scroller')} />
+          <Notes store={store} />
+          {chart === undefined ? null : <BarTip chart={chart} />}
+        </div>
+      </div>
+      <AccessibleList />
+    </section>
+  );
+}
+
+const STAGE_NAME = 'Chart of the calls. Arrow keys go from call to call, W and S zoom, A and D move.';
+
+/** Feeds the chart from the stores, without React in between. */
+function followStores(chart: Chart): () => void {
+  const showSession = (): void => {
+    const view = sessionStore.getState();
+    chart.show(view.phase === 'open' ? view.state : undefined);
+  };
+  showSession();
+  const stopSession = sessionStore.subscribe(showSession);
+  const stopView = viewStore.subscribe((now, before) => {
+    const selectionChanged = now.selectedCall !== before.selectedCall;
+    chart.choose({
+      selectionChanged,
+      modelChanged: selectionChanged || now.collapsedAgents !== before.collapsedAgents,
+    });
+  });
+  return () => {
+    stopSession();
+    stopView();
+  };
+}
+
+function GutterCorner({ store }: { readonly store: ChartStore }) {
+  const gutter = useStore(store, (state) => state.gutter);
+  return <div className={styles.corner} style={{ width: gutter }} />;
+}
+
+type ScrollerProps = { readonly store: ChartStore; readonly scrollerRef: (element: HTMLElement | null) => void };
+
+/** The scroll bar of the rows. The canvas does not scroll; the chart follows the bar. */
+function Scroller({ store, scrollerRef }: ScrollerProps) {
+  const height = useStore(store, (state) => state.rows.height);
+  return (
+    <div ref={scrollerRef} className={styles.scroller} tabIndex={-1} aria-hidden="true">
+      <div style={{ height, width: 1 }} />
+    </div>
+  );
+}
+
+/** What the chart says where it has little to show, or too much. */
+function Notes({ store }: { readonly store: ChartStore }) {
+  const isEmpty = useStore(store, (state) => state.isEmpty);
+  const isMerged = useStore(store, (state) => state.isMerged);
+  if (isEmpty) return <EmptyNote />;
+  return isMerged ? <MergedNote /> : null;
+}
+
+function EmptyNote() {
+  const open = useOpenSession();
+  const request = open?.state.requests.at(-1);
+  const isThinking = request !== undefined && request.end === undefined && open?.state.ended === undefined;
+  const now = useLiveNow(isThinking);
+  if (open === undefined || open.state.calls.length > 0) return null;
+  return (
+    <p className={styles.empty}>
+      No calls yet.{isThinking ? ` The model is thinking, ${formatMillis(Math.max(0, now - request.from))}.` : ''}
+    </p>
+  );
+}
+
+function MergedNote() {
+  const open = useOpenSession();
+  if (open === undefined) return null;
+  return (
+    <p className={styles.merged}>{formatCount(open.state.calls.length)} calls, merged. Zoom in to see single calls.</p>
+  );
+}

@@ -1,0 +1,111 @@
+import { KIND, type PartKind, type QueuePartKind } from '../../../src-shared/timeline/parts.ts';
+import type { ToolCall } from '../../../src-shared/tool-call/state.ts';
+import type { ColorName } from '../../theme/tokens.ts';
+import type { TextureName } from '../display-list.ts';
+
+/** The colours of a bar, or of a part of it. No fill: nothing ran there. */
+export type Look = {
+  readonly fill: ColorName | undefined;
+  readonly fillAlpha: number;
+  readonly edge: ColorName;
+  readonly text: ColorName;
+  readonly texture: TextureName | undefined;
+};
+
+const look = (
+  fill: ColorName | undefined,
+  edge: ColorName,
+  text: ColorName,
+  texture?: TextureName,
+  fillAlpha = 1,
+): Look => ({
+  fill,
+  fillAlpha,
+  edge,
+  text,
+  texture,
+});
+
+const WORK = look('work.fill', 'work.edge', 'work.text');
+const ERROR = look('outcome.error.fill', 'outcome.error.edge', 'outcome.error.text');
+const CANCELLED = look('outcome.cancelled.fill', 'outcome.cancelled.edge', 'outcome.cancelled.text', 'cancelled');
+const INTERRUPTED = look('outcome.cancelled.fill', 'outcome.human.edge', 'outcome.cancelled.text', 'cancelled');
+/** Not used, or not known: work as a shadow of itself. */
+const FADED = look('work.fill', 'outcome.unknown.edge', 'text.secondary', undefined, 0.5);
+
+export const HOOKS = look('wait.hook.fill', 'wait.hook.edge', 'wait.hook.text', 'hooks');
+export const HUMAN = look('wait.human.fill', 'wait.human.edge', 'wait.human.text', 'permission');
+export const LOCK = look('wait.lock.fill', 'wait.lock.edge', 'wait.lock.text', 'lock');
+export const QUEUED = look(undefined, 'wait.queued', 'text.secondary');
+const HELD = look('wait.human.fill', 'wait.human.edge', 'wait.human.text');
+
+/** A call that said no: by a person, by a hook, or by a rule. */
+const barred = (edge: ColorName): Look => look(undefined, edge, 'text.primary');
+
+/** The look of a call's working parts and of its outline: who is responsible for how it ended. */
+export function lookOf(call: ToolCall, isOver: boolean): Look {
+  if (call.phase === 'queued' || call.phase === 'executing') {
+    if (isOver) return FADED;
+    return call.cancellation === undefined ? WORK : CANCELLED;
+  }
+  switch (call.end.outcome) {
+    case 'ok':
+      return WORK;
+    case 'error':
+      return ERROR;
+    case 'cancelled':
+      return CANCELLED;
+    case 'interrupted':
+      return INTERRUPTED;
+    case 'rejected':
+      return barred('outcome.human.edge');
+    case 'denied':
+      return barred(call.permission?.by === 'hook' ? 'wait.hook.edge' : 'outcome.error.edge');
+    case 'discarded':
+    case 'unknown':
+      return FADED;
+  }
+}
+
+/** The look of one part of a bar whose working parts look like `own`. */
+export function partLook(kind: PartKind, own: Look): Look {
+  switch (kind) {
+    case 'hooks':
+      return HOOKS;
+    case 'permission':
+      return HUMAN;
+    case 'saving':
+      return { ...own, texture: own === ERROR ? 'saving-error' : 'saving' };
+    case 'empty':
+      return { ...own, fill: undefined, texture: undefined };
+    case 'running':
+      return own;
+  }
+}
+
+export const queueLook = (kind: QueuePartKind): Look => (kind === 'lock' ? LOCK : kind === 'held' ? HELD : QUEUED);
+
+/** Edge colour of a bar too small for anything else, by its kind. */
+export function inkOfKind(kind: number): ColorName {
+  switch (kind) {
+    case KIND.error:
+      return 'outcome.error.edge';
+    case KIND.cancelled:
+      return 'outcome.cancelled.edge';
+    case KIND.human:
+      return 'wait.human.edge';
+    case KIND.lock:
+      return 'wait.lock.edge';
+    case KIND.unknown:
+      return 'outcome.unknown.edge';
+    default:
+      return 'work.edge';
+  }
+}
+
+/** Hatching over what is guessed, in the bar's own colour. */
+export const inferredTexture = (own: Look): TextureName =>
+  own === ERROR ? 'inferred-error' : own === FADED ? 'inferred-quiet' : 'inferred';
+
+export const isFaded = (own: Look): boolean => own === FADED;
+export const isPlainWork = (own: Look): boolean => own === WORK;

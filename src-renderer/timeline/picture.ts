@@ -1,0 +1,246 @@
+import type { CallId } from '../../src-shared/ids.ts';
+import type { SessionState } from '../../src-shared/session/state.ts';
+import { type Fold, type TimeAxis, timeAxis } from '../../src-shared/timeline/axis.ts';
+import { TimelineBuilder } from '../../src-shared/timeline/model.ts';
+import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
+import { liveNow } from '../state/use-live-now.ts';
+import { viewStore } from '../state/view-store.ts';
+import { announceMoved } from './actions.ts';
+import { Camera } from './camera.ts';
+import { type ChartStore, rowsSignature } from './chart-store.ts';
+import { type Hit, hitAt } from './interaction/hit.ts';
+import { Drawing, type LayoutInput } from './layout/drawing.ts';
+import { type BarRect, rectOf } from './layout/overlay.ts';
+import { fixedHeightOf, layout, type Scene } from './layout.ts';
+import { gutterFor, metricsOf } from './metrics.ts';
+import { type MiniScale, miniScale, miniWindow } from './minimap.ts';
+import { Painter } from './painter.ts';
+import { rowsOf } from './rows.ts';
+import { type Stretch, shownStretch, type View } from './viewport.ts';
+
+const METRICS = metricsOf('normal');
+/** With reduced motion the live edge steps this often. */
+const STEP_MS = 1000;
+/** From here on the chart says that bars are merged. */
+const MANY_CALLS = 20_000;
+
+/** The elements the chart draws on and moves without React. */
+export type ChartElements = {
+  readonly canvas: HTMLCanvasElement;
+  readonly minimap: HTMLCanvasElement;
+  readonly miniWindow: HTMLElement;
+  readonly gutterRows: HTMLElement;
+  readonly scroller: HTMLElement;
+};
+
+/**
+ * Keeps the chart's picture up to date: model, camera, layout, paint. It paints at most once a frame, and only when
+ * something changed or the live edge moves.
+ */
+export class Picture {
+  readonly camera = new Camera();
+  readonly store: ChartStore;
+  /** The stretch a person has measured. */
+  measured: Stretch | undefined;
+  hasFocus = false;
+  private readonly elements: ChartElements;
+  private readonly painter: Painter;
+  private readonly unfolded = new Set<number>();
+  private builder: TimelineBuilder | undefined;
+  private state: SessionState | undefined;
+  private known: TimelineModel | undefined;
+  private modelIsStale = true;
+  private timeAxis: TimeAxis = timeAxis([]);
+  private foldKey = '';
+  private drawn: LayoutInput | undefined;
+  private scene: Scene | undefined;
+  private frame = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(elements: ChartElements, store: ChartStore) {
+    this.elements = elements;
+    this.store = store;
+    this.painter = new Painter(elements.canvas, elements.minimap);
+  }
+
+  get axis(): TimeAxis {
+    return this.timeAxis;
+  }
+
+  get model(): TimelineModel | undefined {
+    return this.known;
+  }
+
+  /** What the last picture was made from. */
+  get input(): LayoutInput | undefined {
+    return this.drawn;
+  }
+
+  /** Shows a session, or its next version; the same object grows. */
+  show(state: SessionState | undefined): void {
+    if (state !== this.state) {
+      this.state = state;
+      this.builder = state === undefined ? undefined : new TimelineBuilder(state);
+      this.known = undefined;
+      this.drawn = undefined;
+      this.measured = undefined;
+      this.unfolded.clear();
+      this.camera.reset();
+    }
+    this.rebuild();
+  }
+
+  /** The model has to be made anew, then the picture. */
+  rebuild(): void {
+    this.modelIsStale = true;
+    this.schedule();
+  }
+
+  /** Theme, fonts or pixel density have changed. */
+  repaintAll(): void {
+    this.painter.forget();
+    this.schedule();
+  }
+
+  resize(width: number, height: number): void {
+    const gutter = gutterFor(width);
+    this.store.setState({ gutter });
+    this.camera.resize(Math.max(1, width - gutter), Math.max(1, height));
+    this.schedule();
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.timer);
+  }
+
+  schedule(): void {
+    if (this.frame !== 0) return;
+    this.frame = requestAnimationFrame((clock) => {
+      this.frame = 0;
+      this.draw(clock);
+    });
+  }
+
+  private draw(clock: number): void {
+    if (this.builder === undefined || this.camera.current.width <= 1) return;
+    const model = this.updateModel(this.builder);
+    const now = model.isRunning ? Math.max(liveNow(), model.state.now) : model.state.now;
+    const { rows } = this.store.getState();
+    this.camera.follow(viewStore.getState().follow && !model.isOver);
+    const roomForRows = this.camera.current.height - METRICS.ruler - METRICS.modelRow;
+    this.camera.look({ axis: this.timeAxis, now, rowsHeight: rows.height, roomForRows });
+    const view = this.camera.frame(clock);
+    this.drawn = this.inputFor(model, now, view);
+    this.scene = layout(this.drawn);
+    this.painter.paint(this.scene, view.width, view.height);
+    this.drawAround(this.drawn, clock);
+    announceMoved();
+    this.keepMoving(model);
+  }
+
+  /** The live edge moves while something runs here; the edge of a file moves only with its events. */
+  private keepMoving(model: TimelineModel): void {
+    if (this.camera.isMoving) this.schedule();
+    else if (!model.isRunning || model.state.origin?.kind === 'imported') return;
+    else if (!this.camera.reducedMotion) this.schedule();
+    else {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.schedule(), STEP_MS);
+    }
+  }
+
+  private updateModel(builder: TimelineBuilder): TimelineModel {
+    if (this.known !== undefined && !this.modelIsStale) return this.known;
+    const { collapsedAgents, selectedCall } = viewStore.getState();
+    const model = builder.update({ now: liveNow(), collapsedAgents, selectedCall });
+    this.known = model;
+    this.modelIsStale = false;
+    this.updateAxis(model.folds);
+    const rows = rowsOf(model, METRICS, { foldedQueues: this.store.getState().foldedQueues, bare: false });
+    this.store.setState({
+      rows,
+      model,
+      signature: rowsSignature(model, rows),
+      isEmpty: model.state.calls.length === 0,
+    });
+    return model;
+  }
+
+  private updateAxis(folds: readonly Fold[]): void {
+    const folded = folds.filter((fold) => !this.unfolded.has(fold.from));
+    const key = folded.map((fold) => `${fold.from}-${fold.until}`).join();
+    if (key === this.foldKey) return;
+    this.foldKey = key;
+    this.timeAxis = timeAxis(folded);
+  }
+
+  private inputFor(model: TimelineModel, now: number, view: View): LayoutInput {
+    const { selectedCall, hoveredCall, focusedCascade } = viewStore.getState();
+    const { rows, clock } = this.store.getState();
+    const index = (id: CallId | undefined): number | undefined =>
+      id === undefined ? undefined : model.state.callIndex[id];
+    const culprit = index(focusedCascade);
+    return {
+      model,
+      rows,
+      view,
+      axis: this.timeAxis,
+      now,
+      showNow: !model.isOver,
+      dpr: this.painter.dpr,
+      measure: this.painter.measure,
+      selected: index(selectedCall),
+      hovered: index(hoveredCall),
+      hasFocus: this.hasFocus,
+      focused: culprit === undefined ? undefined : model.cascades.find((mark) => mark.culprit === culprit),
+      measured: this.measured,
+      clock,
+    };
+  }
+
+  /** Mini-map, gutter and scroll bar go along with the picture. */
+  private drawAround({ model, now, view }: LayoutInput, clock: number): void {
+    const mini = this.miniScale(model, now);
+    this.painter.paintMinimap(model, mini, now, clock);
+    const { x, w } = miniWindow(mini, shownStretch(this.timeAxis, view));
+    const { style } = this.elements.miniWindow;
+    style.transform = `translateX(${x}px)`;
+    style.width = `${w}px`;
+    this.elements.gutterRows.style.transform = `translateY(${-view.scrollY}px)`;
+    const { scroller } = this.elements;
+    if (Math.abs(scroller.scrollTop - view.scrollY) >= 1) scroller.scrollTop = view.scrollY;
+    const calls = model.state.calls.length;
+    const isMerged = calls >= MANY_CALLS && (view.scale * now) / calls < 1.5;
+    if (isMerged !== this.store.getState().isMerged) this.store.setState({ isMerged });
+  }
+
+  miniScale(model: TimelineModel, now: number): MiniScale {
+    return miniScale(this.timeAxis, this.camera.current.width, now, !model.isOver);
+  }
+
+  /** The thing under a point of the canvas. */
+  hit(x: number, y: number): Hit {
+    return this.drawn === undefined || this.scene === undefined ? undefined : hitAt(this.drawn, this.scene, x, y);
+  }
+
+  /** Where a call's bar lies on the canvas, in view or not. */
+  rectOfCall(callId: CallId): BarRect | undefined {
+    const input = this.drawn;
+    const item = input?.model.state.callIndex[callId];
+    return input === undefined || item === undefined
+      ? undefined
+      : rectOf(new Drawing(input, fixedHeightOf(input)), item);
+  }
+
+  /** A folded gap of the last picture. */
+  foldAt(index: number): Fold | undefined {
+    return this.timeAxis.folds[index];
+  }
+
+  /** Shows a folded gap at its full length. */
+  unfold(fold: Fold): void {
+    this.unfolded.add(fold.from);
+    this.rebuild();
+  }
+}
