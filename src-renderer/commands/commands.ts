@@ -2,7 +2,7 @@ import { foldBoard } from '../permissions/board-store.ts';
 import type { Activity } from '../state/activity.ts';
 import { isReadOnly } from '../state/activity.ts';
 import type { SessionView } from '../state/session-store.ts';
-import { type ViewState, viewStore } from '../state/view-store.ts';
+import { type Region, type ViewState, viewStore } from '../state/view-store.ts';
 import { toggleTheme } from '../theme/theme-switch.ts';
 import { timelineActions } from '../timeline/actions.ts';
 import { changeMode, chooseTranscript, showGallery, stopTurn } from './actions.ts';
@@ -38,9 +38,13 @@ const focusSoon = (selector: string): void => {
 
 /** Shows the list of sessions wherever it lives in this window, and puts the cursor into its search. */
 export function searchSessions(): void {
-  viewStore.setState({ sidebarOpen: true, region: 'sessions' });
+  viewStore.setState({ sidebarOpen: true });
   focusSoon('[data-session-search]');
 }
+
+/** Shows or hides a panel. Where only one region has room it is a tab, from which the way leads back to the timeline. */
+const togglePanel = (region: Region, panel: 'sidebarOpen' | 'inspectorOpen'): void =>
+  viewStore.setState((view) => (view.region === region ? { region: 'timeline' } : { [panel]: !view[panel] }));
 
 /** Every command, in the order of the palette. The keys of design 13 that the chart handles itself are not here. */
 export const COMMANDS: readonly Command[] = [
@@ -169,7 +173,7 @@ export const COMMANDS: readonly Command[] = [
     keys: 'Ctrl B',
     scope: 'anywhere',
     when: always,
-    run: () => viewStore.setState((view) => ({ sidebarOpen: !view.sidebarOpen })),
+    run: () => togglePanel('sessions', 'sidebarOpen'),
   },
   {
     id: 'inspector.toggle',
@@ -178,7 +182,7 @@ export const COMMANDS: readonly Command[] = [
     keys: 'Ctrl I',
     scope: 'anywhere',
     when: isOpen,
-    run: () => viewStore.setState((view) => ({ inspectorOpen: !view.inspectorOpen })),
+    run: () => togglePanel('inspector', 'inspectorOpen'),
   },
   {
     id: 'theme.toggle',

@@ -95,7 +95,7 @@ type SearchFieldProps = {
 
 function SearchField({ query, onChange, onDown }: SearchFieldProps) {
   return (
-    <search className={styles.search}>
+    <div className={styles.search}>
       <Search aria-hidden="true" size={15} strokeWidth={1.75} />
       <input
         type="text"
@@ -117,7 +117,7 @@ function SearchField({ query, onChange, onDown }: SearchFieldProps) {
         }}
       />
       {query === '' ? null : <IconButton icon={X} name="Clear the search" iconSize={14} onClick={() => onChange('')} />}
-    </search>
+    </div>
   );
 }
 

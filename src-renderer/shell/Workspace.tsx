@@ -264,10 +264,15 @@ function OneRegion() {
   const value = items.some((item) => item.id === region) ? region : 'timeline';
   useEffect(() => {
     // Whoever wants the inspector or the sessions shown asks for the panel; here that means its tab.
-    return viewStore.subscribe((view, before) => {
-      if (view.inspectorOpen && !before.inspectorOpen) toggleTab('inspector', { inspectorOpen: false });
-      if (view.sidebarOpen && !before.sidebarOpen) toggleTab('sessions', { sidebarOpen: false });
+    const stop = viewStore.subscribe((view, before) => {
+      if (view.inspectorOpen && !before.inspectorOpen)
+        viewStore.setState({ region: 'inspector', inspectorOpen: false });
+      if (view.sidebarOpen && !before.sidebarOpen) viewStore.setState({ region: 'sessions', sidebarOpen: false });
     });
+    return () => {
+      stop();
+      showRegion('timeline');
+    };
   }, []);
   return (
     <div className={styles.one}>
@@ -275,10 +280,6 @@ function OneRegion() {
     </div>
   );
 }
-
-/** A panel's shortcut shows its tab, and leads back to the timeline when that tab is shown already. */
-const toggleTab = (region: Region, closed: { inspectorOpen: false } | { sidebarOpen: false }): void =>
-  viewStore.setState((view) => ({ region: view.region === region ? 'timeline' : region, ...closed }));
 
 const NarrowTimeline = () => (
   <main className={styles.center} aria-label="Session">
