@@ -22,55 +22,16 @@ export type MessageBoxProps = {
  * queue, where it can be changed, removed or sent at once.
  */
 export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps) {
-  const text = useStore(draftStore, (drafts) => drafts[sessionId] ?? '');
-  const [problem, setProblem] = useState<string>();
-  const [isSending, setSending] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const hintId = useId();
   const dock = useRef<HTMLDivElement>(null);
   useHeightVariable(dock);
-
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-      setProblem(undefined);
-    } catch (error) {
-      setProblem(failureText(error));
-    }
-  };
-
-  const send = async (): Promise<void> => {
-    if (text.trim() === '' || isSending) return;
-    setSending(true);
-    await attempt(async () => {
-      const { queued: waits } = await request('session.send', { sessionId, text });
-      setDraft(sessionId, '');
-      announce(waits ? 'The message is queued.' : 'The message is sent.');
-    });
-    setSending(false);
-    field.current?.focus();
-  };
-
-  const remove = (message: QueuedMessage): Promise<void> =>
-    attempt(async () => void (await request('session.unqueue', { sessionId, messageId: message.messageId })));
-
-  const edit = (message: QueuedMessage): Promise<void> =>
-    attempt(async () => {
-      await request('session.unqueue', { sessionId, messageId: message.messageId });
-      // What was being written is not thrown away for it.
-      setDraft(sessionId, text.trim() === '' ? message.text : `${message.text}\n\n${text}`);
-      field.current?.focus();
-    });
-
-  const sendNow = (): Promise<void> =>
-    attempt(async () => void (await request('session.interrupt', { sessionId, reason: 'interrupt' })));
-
+  const { text, problem, isSending, send, remove, edit, sendNow } = useMessage(sessionId, () => field.current?.focus());
+  const hintId = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (!event.repeat) void send();
   };
-
   return (
     <div ref={dock} className={styles.dock}>
       <QueuedMessages queued={queued} onRemove={remove} onEdit={edit} onSendNow={sendNow} />
@@ -103,6 +64,58 @@ export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps
       </div>
     </div>
   );
+}
+
+type Message = {
+  readonly text: string;
+  /** Why the last thing asked for did not happen. */
+  readonly problem: string | undefined;
+  readonly isSending: boolean;
+  readonly send: () => Promise<void>;
+  readonly remove: (message: QueuedMessage) => Promise<void>;
+  readonly edit: (message: QueuedMessage) => Promise<void>;
+  readonly sendNow: () => Promise<void>;
+};
+
+/** The message that is written, and what can be done with it and with those that wait. */
+function useMessage(sessionId: SessionId, focusField: () => void): Message {
+  const text = useStore(draftStore, (drafts) => drafts[sessionId] ?? '');
+  const [problem, setProblem] = useState<string>();
+  const [isSending, setSending] = useState(false);
+
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(failureText(error));
+    }
+  };
+  const unqueue = async ({ messageId }: QueuedMessage): Promise<void> =>
+    void (await request('session.unqueue', { sessionId, messageId }));
+
+  const send = async (): Promise<void> => {
+    if (text.trim() === '' || isSending) return;
+    setSending(true);
+    await attempt(async () => {
+      const { queued: waits } = await request('session.send', { sessionId, text });
+      setDraft(sessionId, '');
+      announce(waits ? 'The message is queued.' : 'The message is sent.');
+    });
+    setSending(false);
+    focusField();
+  };
+  const edit = (message: QueuedMessage): Promise<void> =>
+    attempt(async () => {
+      await unqueue(message);
+      // What was being written is not thrown away for it.
+      setDraft(sessionId, text.trim() === '' ? message.text : `${message.text}\n\n${text}`);
+      focusField();
+    });
+  const remove = (message: QueuedMessage): Promise<void> => attempt(() => unqueue(message));
+  const sendNow = (): Promise<void> =>
+    attempt(async () => void (await request('session.interrupt', { sessionId, reason: 'interrupt' })));
+  return { text, problem, isSending, send, remove, edit, sendNow };
 }
 
 /**

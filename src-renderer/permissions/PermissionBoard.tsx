@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AskId, SessionId } from '../../src-shared/ids.ts';
+import type { Answer } from '../../src-shared/permission/event.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -57,7 +58,6 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
   useEffect(() => viewStore.setState({ openAsk: openId }), [openId]);
   const { draft, setDraft } = useDraft(open);
   const reads = asks.filter(onlyReads);
-
   const act = (action: AnswerAction, byKey: boolean): void => {
     if (open === undefined) return;
     const dangerous = action !== 'allow-all-reads' && open.ask.question.dangerous;
@@ -65,16 +65,12 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
     const result = answerOf(open, draft, action);
     if (result.ok) {
       focusNext();
-      const answered = action === 'allow-all-reads' ? reads : action === 'deny-all' ? asks : [open];
-      for (const { ask, call } of answered) {
-        void sendAnswer({ sessionId, callId: call.callId, askId: ask.askId }, result.answer);
-      }
+      sendTo(sessionId, action === 'allow-all-reads' ? reads : action === 'deny-all' ? asks : [open], result.answer);
       return;
     }
     setDraft({ problem: result.message });
     if (action === 'deny-with-reason') feedbackField.current?.focus();
   };
-
   const onKeyDown = (event: KeyboardEvent): void => {
     const meaning = keyMeaning(keyPressOf(event));
     if (meaning === undefined) return;
@@ -119,6 +115,10 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
     </section>
   );
 }
+
+const sendTo = (sessionId: SessionId, asks: readonly OpenAsk[], answer: Answer): void => {
+  for (const { ask, call } of asks) void sendAnswer({ sessionId, callId: call.callId, askId: ask.askId }, answer);
+};
 
 const Refusal = ({ text }: { readonly text: string }) => (
   <p role="alert" className={styles.refusal}>
