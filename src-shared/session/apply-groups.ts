@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { EventOf } from './event.ts';
 import { replaceLast } from './replace-last.ts';
-import type { SessionState } from './state.ts';
+import type { Batch, SessionState } from './state.ts';
 
 /** Agents, from their start to their end. */
 export function applyAgent(state: SessionState, e: EventOf<'agent-started' | 'agent-ended'>): void {
@@ -34,13 +34,14 @@ export function applyBatch(state: SessionState, e: EventOf<'batch-planned' | 'ba
         agentId: e.agentId,
         messageId: e.messageId,
         kind: e.kind,
+        planned: true,
         from: undefined,
         until: undefined,
         callIds: e.callIds,
       });
       return;
     case 'batch-started': {
-      const planned = state.batches.findLastIndex((batch) => batch.batchId === e.batchId);
+      const planned = findPlanned(state.batches, e);
       const batch = state.batches[planned];
       if (batch !== undefined) state.batches[planned] = { ...batch, from: e.t };
       else
@@ -49,6 +50,7 @@ export function applyBatch(state: SessionState, e: EventOf<'batch-planned' | 'ba
           agentId: e.agentId,
           messageId: e.messageId,
           kind: e.kind,
+          planned: false,
           from: e.t,
           until: undefined,
           callIds: [],
@@ -65,6 +67,19 @@ export function applyBatch(state: SessionState, e: EventOf<'batch-planned' | 'ba
     default:
       assertNever(e, 'batch event');
   }
+}
+
+/**
+ * Where the batch was planned, or -1. Looks back only as far as its agent has worked on this message: most batches were
+ * never planned, and a search through all of a session's would make folding it quadratic.
+ */
+function findPlanned(batches: readonly Batch[], e: EventOf<'batch-started'>): number {
+  for (let i = batches.length - 1; i >= 0; i--) {
+    const batch = batches[i] as Batch;
+    if (batch.batchId === e.batchId) return i;
+    if (batch.agentId === e.agentId && batch.messageId !== e.messageId) return -1;
+  }
+  return -1;
 }
 
 /** Runs of hook programs. */

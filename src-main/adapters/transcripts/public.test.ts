@@ -29,21 +29,18 @@ const open = async (file: string) => {
   return { ...opened, inspection: inspect(opened.events, opened.findings, { calls: true }) };
 };
 
-// biome-ignore lint/suspicious/noSkippedTests: the files are on the machines of this project only; the skip is reported.
 test.skipIf(missing)('all public Claude Code transcripts open as sound sessions', async () => {
   const files = filesOf('claude-code');
   expect(files.length).toBeGreaterThan(40);
   for (const file of files) expect((await open(file)).format, file).toBe('claude-code');
 });
 
-// biome-ignore lint/suspicious/noSkippedTests: the files are on the machines of this project only; the skip is reported.
 test.skipIf(missing)('all public streams open as sound sessions', async () => {
   const files = filesOf('claude-stream-json');
   expect(files.length).toBeGreaterThan(8);
   for (const file of files) expect((await open(file)).format, file).toBe('claude-stream-json');
 });
 
-// biome-ignore lint/suspicious/noSkippedTests: the files are on the machines of this project only; the skip is reported.
 test.skipIf(missing)('their calls and results are those of another count', async () => {
   for (const file of filesOf('claude-code')) {
     const { inspection } = await open(file);

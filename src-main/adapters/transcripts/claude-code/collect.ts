@@ -17,6 +17,7 @@ import {
   timeOf,
 } from './lines.ts';
 import { Places } from './places.ts';
+import { factsOf, toolResultOf } from './results.ts';
 import type {
   BackgroundEnd,
   BlockStory,
@@ -279,17 +280,18 @@ export class Collector {
       this.finding(lineNo, 'result-without-id', 'A result names no call and was left out');
       return;
     }
+    const twin = line.toolUseResult ?? line.tool_use_result;
     const result: ResultStory = {
       place,
       agentKey,
-      content: block.content,
-      isError: block.is_error === true,
-      twin: line.toolUseResult ?? line.tool_use_result,
+      shown: toolResultOf({ content: block.content, isError: block.is_error === true, twin }),
+      facts: factsOf(twin),
+      twinText: typeof twin === 'string' ? twin : undefined,
       denialKind: line.toolDenialKind,
     };
     const id = block.tool_use_id.slice(0, MAX_ID);
     this.#results.push({ id, result, line: lineNo, file: this.#file.path });
-    this.agents.noteResult(id, result.twin);
+    this.agents.noteResult(id, result.facts);
   }
 
   #pairResults(): void {
@@ -402,8 +404,8 @@ export class Collector {
     for (const call of this.calls.values()) {
       call.evidence = this.#evidence.get(call.id) ?? {};
       call.hookDenial = this.#hookDenials.get(call.id);
-      const twin = fieldsOf(call.result?.twin);
-      const task = textAt(twin, 'backgroundTaskId') ?? textAt(twin, 'agentId');
+      const facts = call.result?.facts;
+      const task = textAt(facts, 'backgroundTaskId') ?? textAt(facts, 'agentId');
       if (task !== undefined) ofTask.set(task, call);
     }
     for (const end of this.backgroundEnds) {

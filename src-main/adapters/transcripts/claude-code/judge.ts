@@ -1,7 +1,6 @@
 import type { Strategy } from '../../../../src-shared/session/settings.ts';
-import { resultText, type ToolResult } from '../../../../src-shared/tool-call/content.ts';
+import { resultText } from '../../../../src-shared/tool-call/content.ts';
 import type { CancelReason, Outcome } from '../../../../src-shared/tool-call/event.ts';
-import { fieldsOf } from './lines.ts';
 import { type PlayedCall, type Reconstruction, reconstruct } from './reconstruct.ts';
 import { type JudgedCall, strategyShownBy } from './regime.ts';
 import { fitsDescription, mayRunBeside, needsDialog, wouldHaveAnswered } from './safety.ts';
@@ -35,7 +34,6 @@ export type JudgedMessage = {
 };
 
 export type PrepareInput = {
-  readonly resultOf: (call: CallStory) => ToolResult | undefined;
   /** Where a call without a result is taken to have ended, and whether it was by an explicit interruption. */
   readonly openEnd: (call: CallStory) => { readonly moment: Moment; readonly interrupted: boolean };
   /** Calls that the end of a stream lists as refused. */
@@ -90,14 +88,13 @@ export function judgeMessage(prepared: PreparedMessage, usual: Strategy, cwd: st
 
 function endingOfCall(input: PrepareInput, call: CallStory): Ending | undefined {
   const { result } = call;
-  const content = input.resultOf(call);
-  if (result === undefined || content === undefined) return undefined;
+  if (result === undefined) return undefined;
   const ending = endingOf({
     tool: call.tool,
-    text: resultText(content),
-    isError: result.isError,
-    twinText: typeof result.twin === 'string' ? result.twin : undefined,
-    twinInterrupted: fieldsOf(result.twin)?.interrupted === true,
+    text: resultText(result.shown),
+    isError: result.shown.isError,
+    twinText: result.twinText,
+    twinInterrupted: result.facts.interrupted === true,
     denialKind: result.denialKind,
     hookDenied: call.hookDenial !== undefined,
   });

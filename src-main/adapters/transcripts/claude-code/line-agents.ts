@@ -1,4 +1,4 @@
-import { fieldsOf, type Line, textAt } from './lines.ts';
+import { type Fields, type Line, textAt } from './lines.ts';
 import { type AgentStory, MAIN_KEY, type Place } from './story.ts';
 
 type Seen = AgentStory & { firstTimed: Place | undefined; lastTimed: Place | undefined };
@@ -64,8 +64,8 @@ export class Agents {
   }
 
   /** Results of the calls that start agents name them. */
-  noteResult(callId: string, twin: unknown): void {
-    const agentId = textAt(fieldsOf(twin), 'agentId') ?? textAt(fieldsOf(twin), 'agent_id');
+  noteResult(callId: string, facts: Fields): void {
+    const agentId = textAt(facts, 'agentId') ?? textAt(facts, 'agent_id');
     if (agentId !== undefined && !this.#callOfAgent.has(agentId)) this.#callOfAgent.set(agentId, callId);
   }
 

@@ -40,10 +40,7 @@ export function openEnds(story: Story, agents: ReadonlyMap<string, LinkedAgent>)
 }
 
 /** The call only launched its agent; its own end says nothing about the agent's. */
-const isLaunch = (call: CallStory | undefined): boolean => {
-  const twin = call?.result?.twin;
-  return typeof twin === 'object' && twin !== null && 'isAsync' in twin && twin.isAsync === true;
-};
+const isLaunch = (call: CallStory | undefined): boolean => call?.result?.facts.isAsync === true;
 
 function firstAfter<T extends { readonly place: Moment }>(list: readonly T[], moment: Moment): T | undefined {
   let low = 0;

@@ -1,12 +1,26 @@
 import type { ContentBlock, ToolResult } from '../../../../src-shared/tool-call/content.ts';
 import { type Fields, fieldsOf, textAt } from './lines.ts';
-import type { ResultStory } from './story.ts';
+
+/** A result as a line has it. The twin is of any shape: facts, a text, a list, nothing. */
+export type RawResult = { readonly content: unknown; readonly isError: boolean; readonly twin: unknown };
 
 /** The result as the model saw it, and the facts beside it that a screen can use. */
-export function toolResultOf(result: ResultStory): ToolResult {
+export function toolResultOf(result: RawResult): ToolResult {
   const content = contentOf(result.content);
   const display = displayOf(result.twin, content);
   return { content, isError: result.isError, ...(display === undefined ? {} : { display }) };
+}
+
+const SHORT_TEXT = 4000;
+
+/** The twin's short facts: lengths, ids, paths. */
+export function factsOf(twin: unknown): Fields {
+  const entries = Object.entries(fieldsOf(twin) ?? {});
+  return Object.fromEntries(
+    entries.filter(
+      ([, value]) => typeof value !== 'object' && !(typeof value === 'string' && value.length > SHORT_TEXT),
+    ),
+  );
 }
 
 /** Content is a text, a list of blocks, a list with plain texts or nothing in it, an object, or missing. */
@@ -54,7 +68,9 @@ const isShown = (key: string, value: unknown, shown: string): boolean => {
   if (key === 'content' && typeof value !== 'string') return true;
   if (typeof value !== 'string') return false;
   // Comparing first by length keeps this cheap for results of many megabytes.
-  return value.length > LONG_TEXT || (value.length <= shown.length && shown.includes(value.trimEnd()));
+  return (
+    value.length > LONG_TEXT || value === shown || (value.length <= shown.length && shown.includes(value.trimEnd()))
+  );
 };
 
 const withoutContent = (file: Fields | undefined): Fields | undefined => {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resultText, type ToolResult } from '../../../../src-shared/tool-call/content.ts';
-import { fieldsOf, numberAt, textAt } from './lines.ts';
+import { resultText } from '../../../../src-shared/tool-call/content.ts';
+import { numberAt, textAt } from './lines.ts';
 import type { ResultStory } from './story.ts';
 import { savedOutputIn } from './texts.ts';
 
@@ -26,13 +26,11 @@ const sizeOf = async (path: string): Promise<number | undefined> => {
  * recorded path is of the machine it was recorded on, and may be another session's.
  */
 export async function findSavedOutput(
-  result: ResultStory,
-  content: ToolResult,
+  { facts, shown }: ResultStory,
   folders: readonly string[],
 ): Promise<SavedOutput | undefined> {
-  const twin = fieldsOf(result.twin);
-  const named = savedOutputIn(resultText(content));
-  const recorded = textAt(twin, 'persistedOutputPath') ?? named?.path;
+  const named = savedOutputIn(resultText(shown));
+  const recorded = textAt(facts, 'persistedOutputPath') ?? named?.path;
   if (recorded === undefined || recorded === '') return undefined;
   const name = baseName(recorded);
   const places = name === '' ? [recorded] : [...folders.map((folder) => join(folder, name)), recorded];
@@ -40,5 +38,5 @@ export async function findSavedOutput(
     const bytes = await sizeOf(path);
     if (bytes !== undefined) return { path, bytes, found: true };
   }
-  return { path: recorded, bytes: numberAt(twin, 'persistedOutputSize') ?? named?.bytes ?? 0, found: false };
+  return { path: recorded, bytes: numberAt(facts, 'persistedOutputSize') ?? named?.bytes ?? 0, found: false };
 }

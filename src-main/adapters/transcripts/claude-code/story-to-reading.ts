@@ -1,7 +1,5 @@
 import { basename } from 'node:path';
-import type { ToolResult } from '../../../../src-shared/tool-call/content.ts';
 import type { Reading, TranscriptSource } from '../importer.ts';
-import { toolResultOf } from './results.ts';
 import { findSavedOutput, type SavedOutput } from './saved-output.ts';
 import type { CallStory, Story } from './story.ts';
 import { tellSession } from './tell.ts';
@@ -11,13 +9,10 @@ export async function storyToReading(
   story: Story,
   { format, source }: { readonly format: string; readonly source: TranscriptSource },
 ): Promise<Reading> {
-  const results = new Map<CallStory, ToolResult>();
   const saved = new Map<CallStory, SavedOutput>();
   for (const call of story.calls.values()) {
     if (call.result === undefined) continue;
-    const content = toolResultOf(call.result);
-    results.set(call, content);
-    const output = await findSavedOutput(call.result, content, source.resultFolders);
+    const output = await findSavedOutput(call.result, source.resultFolders);
     if (output !== undefined) saved.set(call, output);
   }
   const path = source.main ?? source.path;
@@ -26,7 +21,6 @@ export async function storyToReading(
     format,
     path,
     fallbackId,
-    resultOf: (call) => results.get(call),
     savedOf: (call) => saved.get(call),
   });
   return { events, title: story.title ?? fallbackId, cwd: story.cwd ?? '', version: story.version };

@@ -1,5 +1,6 @@
 import type { EventFacts } from '../../../../src-shared/session/event.ts';
-import type { Usage } from './lines.ts';
+import type { ToolResult } from '../../../../src-shared/tool-call/content.ts';
+import type { Fields, Usage } from './lines.ts';
 
 /**
  * Where a line stands: in time and in the files. Filled in once all lines are read where the line itself has no time
@@ -25,10 +26,12 @@ export const later = <T extends Moment>(a: T, b: T): T => (isBefore(a, b) ? b : 
 export type ResultStory = {
   readonly place: Place;
   readonly agentKey: string;
-  readonly content: unknown;
-  readonly isError: boolean;
-  /** The structured twin of the result on its line, of any shape. */
-  readonly twin: unknown;
+  /** As the model saw it. */
+  readonly shown: ToolResult;
+  /** The short facts of the structured twin that stands beside it; whole outputs in it are not kept twice. */
+  readonly facts: Fields;
+  /** The twin, where it is a plain text. */
+  readonly twinText: string | undefined;
   readonly denialKind: string | undefined;
 };
 

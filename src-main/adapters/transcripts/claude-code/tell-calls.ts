@@ -1,12 +1,11 @@
 import type { AgentId, BatchId, CallId, MessageId } from '../../../../src-shared/ids.ts';
-import type { ToolResult } from '../../../../src-shared/tool-call/content.ts';
 import type { Exit } from '../../../../src-shared/tool-call/event.ts';
 import { MEASURED, type Timing } from '../../../../src-shared/tool-call/timing.ts';
 import { sessionTime } from '../../../../src-shared/units.ts';
 import type { EventList } from '../event-list.ts';
 import type { JudgedMessage, Refusal, Verdict } from './judge.ts';
 import { assignLanes, type Held } from './lanes.ts';
-import { fieldsOf, textAt } from './lines.ts';
+import { textAt } from './lines.ts';
 import { RANK } from './ranks.ts';
 import type { PlayedStart } from './reconstruct.ts';
 import { isShell, summaryOf } from './safety.ts';
@@ -19,7 +18,6 @@ export type CallTelling = {
   /** Wall time of session time 0. */
   readonly zero: number;
   readonly orderOnly: boolean;
-  readonly resultOf: (call: CallStory) => ToolResult | undefined;
   readonly savedOf: (call: CallStory) => SavedOutput | undefined;
   /** The cascade policy that is in force for the message. */
   readonly policyOf: (judged: JudgedMessage) => string;
@@ -109,7 +107,7 @@ function tellEnd(judged: JudgedMessage, call: CallStory, run: Run | undefined, t
     type: 'call-completed',
     callId,
     outcome: verdict.outcome,
-    result: telling.resultOf(call) ?? { content: [], isError: true },
+    result: call.result?.shown ?? { content: [], isError: true },
     timing: endTiming(call, run, end, telling),
     ...(exit === undefined ? {} : { exit }),
   });
@@ -136,9 +134,10 @@ function endTiming(call: CallStory, run: Run | undefined, end: Moment, { zero, o
 function exitOf(call: CallStory, verdict: Verdict): Exit | undefined {
   if (verdict.exitCode !== undefined) return { code: verdict.exitCode };
   if (!isShell(call.tool) || verdict.outcome !== 'ok') return undefined;
-  const twin = fieldsOf(call.result?.twin);
-  if (twin === undefined || textAt(twin, 'backgroundTaskId') !== undefined) return undefined;
-  const meaning = textAt(twin, 'returnCodeInterpretation');
+  const facts = call.result?.facts;
+  // Only a twin that is an object tells of a command that was run to its end.
+  if (!('interrupted' in (facts ?? {})) || textAt(facts, 'backgroundTaskId') !== undefined) return undefined;
+  const meaning = textAt(facts, 'returnCodeInterpretation');
   // The program reports every other code than 0 as an error, or with its meaning.
   return meaning === undefined ? { code: 0 } : { meaning };
 }

@@ -2,7 +2,6 @@ import type { AgentId, SessionId } from '../../../../src-shared/ids.ts';
 import { PermissionMode } from '../../../../src-shared/permission/event.ts';
 import type { EventFacts, Origin, SessionEvent } from '../../../../src-shared/session/event.ts';
 import { defaultSettings, type SessionSettings, type Strategy } from '../../../../src-shared/session/settings.ts';
-import type { ToolResult } from '../../../../src-shared/tool-call/content.ts';
 import { EventList } from '../event-list.ts';
 import { type LinkedAgent, linkAgents } from './agents.ts';
 import { markLeftBranches } from './branches.ts';
@@ -20,7 +19,6 @@ import { turnsOf } from './turns.ts';
 export type TellOptions = {
   readonly format: string;
   readonly path: string;
-  readonly resultOf: (call: CallStory) => ToolResult | undefined;
   readonly savedOf: (call: CallStory) => SavedOutput | undefined;
   /** Names the session where no line does. */
   readonly fallbackId: string;
@@ -30,7 +28,7 @@ export type TellOptions = {
 export function tellSession(story: Story, options: TellOptions): readonly SessionEvent[] {
   const agents = linkAgents(story);
   markLeftBranches(story);
-  const judged = judgeAll(story, agents, options);
+  const judged = judgeAll(story, agents);
   const strategy = sessionStrategy(judged, story.version);
   const list = new EventList();
   const zero = Number.isFinite(story.firstAt) ? story.firstAt : 0;
@@ -48,7 +46,6 @@ export function tellSession(story: Story, options: TellOptions): readonly Sessio
     list,
     zero,
     orderOnly,
-    resultOf: options.resultOf,
     savedOf: options.savedOf,
     policyOf: (one) => cascadePolicyOf(one.message.version ?? story.version, one.played.strategy),
   };
@@ -77,13 +74,9 @@ export function tellSession(story: Story, options: TellOptions): readonly Sessio
   return list.stamped(zero);
 }
 
-function judgeAll(
-  story: Story,
-  agents: ReadonlyMap<string, LinkedAgent>,
-  options: TellOptions,
-): readonly JudgedMessage[] {
+function judgeAll(story: Story, agents: ReadonlyMap<string, LinkedAgent>): readonly JudgedMessage[] {
   const openEnd = openEnds(story, agents);
-  const input = { resultOf: options.resultOf, openEnd, denied: story.deniedCalls };
+  const input = { openEnd, denied: story.deniedCalls };
   const prepared = story.messages.map((message) => prepareMessage(message, input));
   const usual = usualByVersion(prepared);
   return prepared.map((one) => judgeMessage(one, usual(one.message.version ?? story.version), story.cwd ?? ''));

@@ -1,6 +1,6 @@
 import type { TimeSource, Timing } from '../../../../src-shared/tool-call/timing.ts';
 import { sessionTime } from '../../../../src-shared/units.ts';
-import { fieldsOf, numberAt } from './lines.ts';
+import { numberAt } from './lines.ts';
 import type { PlayedStart } from './reconstruct.ts';
 import type { CallStory, Moment } from './story.ts';
 
@@ -14,11 +14,11 @@ export type Start = {
 
 /** How long the tool itself took, as its result says. In ms. */
 function recordedDuration(call: CallStory): number | undefined {
-  const twin = fieldsOf(call.result?.twin);
-  const seconds = numberAt(twin, 'durationSeconds');
+  const facts = call.result?.facts;
+  const seconds = numberAt(facts, 'durationSeconds');
   const ms =
-    numberAt(twin, 'durationMs') ??
-    numberAt(twin, 'totalDurationMs') ??
+    numberAt(facts, 'durationMs') ??
+    numberAt(facts, 'totalDurationMs') ??
     (seconds === undefined ? undefined : seconds * 1000);
   return ms !== undefined && ms >= 0 ? ms : undefined;
 }
