@@ -44,8 +44,7 @@ test('the cascade of a recording names its culprit and both victims', async ({ s
   await gantry.idle();
   const calls = await gantry.timeline.calls();
   expect(calls.filter((call) => call.outcome === 'cancelled')).toHaveLength(2);
-  const victim = gantry.timeline.call(calls.find((call) => call.outcome === 'cancelled')?.callId ?? '');
-  await victim.click({ force: true });
+  await gantry.timeline.select(calls.find((call) => call.outcome === 'cancelled')?.callId ?? '');
   await expect(gantry.inspector).toContainText('ls missing-folder');
 });
 
@@ -54,7 +53,7 @@ test('a persisted output of a recording is read from its file, page by page', as
   await expect(gantry.timeline.list).toBeAttached();
   await gantry.idle();
   const big = (await gantry.timeline.calls()).find((call) => call.name.includes('seq 1 200000'));
-  await gantry.timeline.call(big?.callId ?? '').click({ force: true });
+  await gantry.timeline.select(big?.callId ?? '');
   await gantry.inspector.getByRole('tab', { name: 'Output' }).click();
   await expect(gantry.inspector).toContainText('of 1,288,895 bytes');
   await gantry.inspector.getByRole('button', { name: 'Last page' }).click();

@@ -91,7 +91,7 @@ async function act(page, picture) {
     await page.keyboard.press('Escape');
   }
   await page.locator('html[data-idle="true"]').waitFor({ timeout: 60_000 });
-  if (picture.select !== undefined) await call(picture.select).click({ force: true });
+  if (picture.select !== undefined) await call(picture.select).focus();
   if (picture.tab !== undefined) await page.getByRole('tab', { name: picture.tab }).click();
   await page.locator('html[data-idle="true"]').waitFor();
 }

@@ -36,6 +36,7 @@ export class GantryWindow {
     await this.app.evaluate(({ dialog }, chosen) => {
       dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
     }, path);
+    await this.idle();
     await this.page.keyboard.press('Control+o');
   }
 

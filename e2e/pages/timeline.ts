@@ -40,6 +40,11 @@ export class TimelinePage {
     );
   }
 
+  /** Selects a call the way a screen reader's user does. */
+  async select(callId: string): Promise<void> {
+    await this.call(callId).focus();
+  }
+
   async waitForPhase(callId: string, phase: string, timeout = 20_000): Promise<void> {
     await expect(this.call(callId)).toHaveAttribute('data-phase', phase, { timeout });
   }

@@ -123,9 +123,7 @@ function RowList({ state, rows, selected, toEnd, onAtEnd, onToggleAgent }: RowLi
     followOnAppend: true,
     scrollEndThreshold: END_PX,
   });
-  useLayoutEffect(() => {
-    virtualizer.scrollToEnd();
-  }, [virtualizer]);
+  useStickToEnd(scroller, virtualizer.getTotalSize(), () => virtualizer.scrollToEnd());
   useScrollToSelected(rows, selected, (at) => virtualizer.scrollToIndex(at, { align: 'auto' }));
   const showsTime = hasTimes(state);
   const isAtEnd = virtualizer.isAtEnd();
@@ -164,6 +162,48 @@ function RowList({ state, rows, selected, toEnd, onAtEnd, onToggleAgent }: RowLi
       </div>
     </div>
   );
+}
+
+const WAYS_TO_SCROLL = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+
+/**
+ * Keeps the newest row in view until the person scrolls away from it, and again once they are back at the end. Only what
+ * a person does lets go: a list that grows, or a panel that changes its height, must not.
+ */
+function useStickToEnd(
+  scroller: RefObject<HTMLDivElement | null>,
+  contentHeight: number,
+  scrollToEnd: () => void,
+): void {
+  const sticks = useRef(true);
+  const latest = useRef(scrollToEnd);
+  latest.current = scrollToEnd;
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const isAtEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight <= END_PX;
+    const letGo = () => {
+      sticks.current = false;
+    };
+    const onScroll = () => {
+      if (isAtEnd()) sticks.current = true;
+    };
+    const onResize = new ResizeObserver(() => {
+      if (sticks.current) latest.current();
+    });
+    for (const way of WAYS_TO_SCROLL) element.addEventListener(way, letGo, { passive: true });
+    element.addEventListener('scroll', onScroll, { passive: true });
+    onResize.observe(element);
+    return () => {
+      for (const way of WAYS_TO_SCROLL) element.removeEventListener(way, letGo);
+      element.removeEventListener('scroll', onScroll);
+      onResize.disconnect();
+    };
+  }, [scroller]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what the end moves with
+  useLayoutEffect(() => {
+    if (sticks.current) latest.current();
+  }, [contentHeight]);
 }
 
 /** Brings the selected call into view when another one is selected, or when its row appears; never when rows grow. */

@@ -6,16 +6,13 @@ const FIELDS = 'input, textarea, select, [contenteditable="true"]';
 /** Is this a place where keys are text? */
 export const isField = (element: Element | null): boolean => element?.matches(FIELDS) ?? false;
 
-const holdsText = (element: Element | null): boolean =>
-  (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) && element.value !== '';
-
 /**
- * May the board take the focus when it appears? Not from somebody who types or steers the chart with keys: the next
- * key would land on a question. `sinceKey` is the time since the last key, in ms.
+ * May the board take the focus when it appears? Not from a field, where the next letter is meant to be text, and not from
+ * somebody who steers the chart with keys: the next key would land on a question. `sinceKey` is the time since the last key, in ms.
  */
 export function mayTakeFocus(active: Element | null, sinceKey: number): boolean {
   if (sinceKey < QUIET_MS) return false;
-  if (holdsText(active)) return false;
+  if (isField(active)) return false;
   // A palette or a menu is in use as long as it is open.
   return active?.closest('[role="dialog"], [role="menu"]') == null;
 }
