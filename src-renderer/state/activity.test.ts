@@ -128,6 +128,30 @@ describe('what Esc does', () => {
     expect(words(live(bash('a', 'npm test')).at(60, message)).stops).toBe('Esc stops npm test');
   });
 
+  test('where the journal says what a message does to a call, that counts and not the tool', () => {
+    const deploy: EventFacts = {
+      type: 'call-queued',
+      callId: 'd' as never,
+      agentId: 'main' as never,
+      messageId: 'm' as never,
+      index: 0,
+      tool: 'mcp__cloud__deploy',
+      input: {},
+      summary: '',
+      safety: { safe: false, because: 'declared-unsafe' },
+      onInterrupt: 'block',
+    };
+    const starts: EventFacts = {
+      type: 'call-started',
+      callId: 'd' as never,
+      lane: 0,
+      batchId: 'b' as never,
+      timing: { certainty: 'measured' },
+    };
+    const message: EventFacts = { type: 'user-message-queued', messageId: 'm1' as never, text: 'stop' };
+    expect(words(live().at(1, deploy).at(2, starts).at(60, message)).stops).toBe('waiting for cloud to finish');
+  });
+
   test('what was stopped is said by name', () => {
     expect(words(live()).stopped).toBe('Stopped the turn.');
     expect(words(live(bash('a', 'npm test'), edit('e', '/w/price.ts', { start: 40 }))).stopped).toBe(

@@ -94,8 +94,11 @@ export function waitWords(state: SessionState, activity: Activity): string | und
   }
 }
 
-/** These run to their end when a message interrupts: half a write is worse than a wait (spec 1.7). */
+/** Tools that run to their end when a message interrupts, where the journal does not say it: half a write is worse than a wait. */
 const WRITERS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+
+const runsToItsEnd = (call: ToolCall): boolean =>
+  call.onInterrupt === undefined ? WRITERS.has(call.tool) : call.onInterrupt === 'block';
 
 /**
  * What Esc would do now, or what the stop that was asked for still waits for. Undefined when nothing can be stopped.
@@ -104,11 +107,11 @@ const WRITERS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'Not
 export function stopWords(state: SessionState, activity: Activity): string | undefined {
   const executing = [...activity.running, ...activity.asking];
   const stopping = executing.filter((call) => call.cancellation !== undefined);
-  const held = executing.filter((call) => WRITERS.has(call.tool));
+  const held = executing.filter(runsToItsEnd);
   const awaited = stopping.length > 0 ? stopping : state.queuedMessages.length > 0 ? held : [];
   const [first] = awaited;
   if (first !== undefined) {
-    return `waiting for ${awaited.length === 1 ? first.tool : counted(awaited.length, 'call')} to finish`;
+    return `waiting for ${awaited.length === 1 ? callLabel(first).tool : counted(awaited.length, 'call')} to finish`;
   }
   if (!activity.inTurn) return undefined;
   return `Esc stops ${stoppedNoun(executing)}`;
