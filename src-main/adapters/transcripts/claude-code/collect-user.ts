@@ -15,7 +15,7 @@ export function handleUser(c: Collector, current: Current): void {
   }
   const blocks = blocksOf(content);
   const hasResult = blocks.some((block) => block.type === 'tool_result');
-  for (const block of blocks) if (block.type === 'tool_result') c.addResult(current, block);
+  for (const block of blocks) if (block.type === 'tool_result') c.results.add(current, block);
   const words = blocks.filter((block) => block.type !== 'tool_result').map(wordsOf);
   const text = words.join('\n');
   if (words.length > 0 && (text !== '' || !hasResult)) addWords(c, current, text, hasResult);
@@ -63,7 +63,7 @@ function addWords(c: Collector, current: Current, text: string, withResult: bool
   if (agent !== undefined) agent.prompt ??= text;
   const said = COMMAND.test(text) || SHELL_INPUT.test(text) ? commandIn(text) : text;
   if (isMain && !ofProgram) c.titles.prompt ||= titleOf(said);
-  c.closeMessages(agentKey);
+  c.assistant.close(agentKey);
   c.entries.push({ ...base, text: said, kind: 'prompt', from: isMain && !ofProgram ? 'person' : 'program' });
 }
 

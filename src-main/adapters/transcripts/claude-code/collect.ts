@@ -1,26 +1,15 @@
 import type { EventFacts } from '../../../../src-shared/session/event.ts';
 import type { OnFinding } from '../importer.ts';
+import { AssistantLines } from './assistant-lines.ts';
 import { handleAttachment, handleProgress } from './collect-extras.ts';
 import { handleBookkeeping, handleSystem } from './collect-system.ts';
 import { handleUser } from './collect-user.ts';
 import { Agents } from './line-agents.ts';
-import {
-  type Block,
-  blocksOf,
-  type Fields,
-  fieldsOf,
-  Line,
-  listAt,
-  Message,
-  numberAt,
-  textAt,
-  timeOf,
-} from './lines.ts';
+import { type Fields, fieldsOf, Line, textAt, timeOf } from './lines.ts';
 import { Places } from './places.ts';
-import { factsOf, toolResultOf } from './results.ts';
+import { ResultLines } from './result-lines.ts';
 import type {
   BackgroundEnd,
-  BlockStory,
   CallStory,
   EntryStory,
   Evidence,
@@ -28,7 +17,6 @@ import type {
   HookStory,
   MessageStory,
   Place,
-  ResultStory,
   Story,
   TurnMark,
 } from './story.ts';
@@ -47,17 +35,13 @@ export type Current = {
   readonly lineNo: number;
 };
 
-const MAX_ID = 400;
-
-type FoundResult = { readonly id: string; readonly result: ResultStory; readonly line: number; readonly file: string };
-
 /** Takes the lines of a session's files, one by one, and sorts what they say by kind. One pass, no line is kept. */
 export class Collector {
   readonly onFinding: OnFinding;
   readonly places = new Places();
   readonly agents = new Agents();
-  readonly messages: MessageStory[] = [];
-  readonly calls = new Map<string, CallStory>();
+  readonly assistant = new AssistantLines(this);
+  readonly results = new ResultLines(this);
   readonly entries: EntryStory[] = [];
   readonly turnMarks: TurnMark[] = [];
   readonly hooks: HookStory[] = [];
@@ -74,10 +58,6 @@ export class Collector {
   readonly #evidence = new Map<string, Evidence>();
   readonly #hookDenials = new Map<string, string>();
   readonly retractions: { readonly uuids: ReadonlySet<string>; readonly place: Place }[] = [];
-  readonly #openMessages = new Map<string, Map<string, MessageStory>>();
-  readonly #messageIds = new Set<string>();
-  readonly #results: FoundResult[] = [];
-  readonly #nextNumber = new Map<string, number>();
   readonly #seen = new Map<string, string>();
   readonly #unknown = new Map<string, { count: number; line: number; file: string; what: string }>();
   #file: OpenFile = { path: '', agentKey: undefined };
@@ -86,10 +66,17 @@ export class Collector {
   version: string | undefined;
   firstMode: string | undefined;
   mode = 'default';
-  #madeIds = 0;
 
   constructor(onFinding: OnFinding) {
     this.onFinding = onFinding;
+  }
+
+  get calls(): ReadonlyMap<string, CallStory> {
+    return this.assistant.calls;
+  }
+
+  get filePath(): string {
+    return this.#file.path;
   }
 
   startFile(file: OpenFile): void {
@@ -117,7 +104,7 @@ export class Collector {
     switch (current.line.type) {
       case 'assistant':
         this.agents.touch(current.agentKey, current.place);
-        this.#handleAssistant(current);
+        this.assistant.handle(current);
         return;
       case 'user':
         this.agents.touch(current.agentKey, current.place);
@@ -151,183 +138,6 @@ export class Collector {
     this.sessionId ??= line.sessionId ?? line.session_id;
     this.cwd ??= line.cwd;
     this.version ??= line.version ?? line.claude_code_version;
-  }
-
-  #handleAssistant(current: Current): void {
-    const { line, place } = current;
-    const parsed = typeof line.message === 'string' ? Message.parse({ content: line.message }) : undefined;
-    const fields = parsed ?? fieldsOf(line.message);
-    if (fields === undefined) {
-      this.countUnknown('odd-message', 'assistant lines without a message', current.lineNo);
-      return;
-    }
-    const raw = Message.parse(fields);
-    const message = this.#messageOf(current, raw);
-    if (line.uuid !== undefined) message.lineUuids.push(line.uuid);
-    if (!(place.at < message.last.at)) message.last = place;
-    this.#noteUsage(message, raw, line);
-    if (line.isApiErrorMessage) message.apiError = true;
-    const replaced = listAt(line, 'supersedesUuids').filter((one): one is string => typeof one === 'string');
-    if (replaced.length > 0) this.retractions.push({ uuids: new Set(replaced), place });
-    const blocks = blocksOf(raw.content);
-    blocks.forEach((block, position) => {
-      this.#addBlock(current, message, block, blocks.length > 1 ? position : undefined);
-    });
-  }
-
-  #noteUsage(message: MessageStory, raw: Message, line: Line): void {
-    message.stopReason = raw.stop_reason ?? message.stopReason;
-    message.costUsd = numberAt(line, 'costUSD') ?? message.costUsd;
-    // Repeated on every line and growing: the largest is the message's, the sum never is.
-    if (raw.usage === undefined) return;
-    if ((raw.usage.output_tokens ?? 0) >= (message.usage?.output_tokens ?? 0)) message.usage = raw.usage;
-  }
-
-  #messageOf(current: Current, raw: Message): MessageStory {
-    const { line, place, agentKey } = current;
-    let open = this.#openMessages.get(agentKey);
-    if (open === undefined) {
-      open = new Map();
-      this.#openMessages.set(agentKey, open);
-    }
-    const known = raw.id === undefined ? undefined : open.get(raw.id);
-    const sameRequest = known?.requestId === undefined || !line.requestId || known.requestId === line.requestId;
-    if (known !== undefined && sameRequest) return known;
-    const message: MessageStory = {
-      id: this.uniqueId(raw.id ?? line.uuid ?? `message-${place.ord}`, this.#messageIds),
-      agentKey,
-      requestId: line.requestId,
-      model: raw.model ?? 'unknown',
-      mode: this.mode,
-      version: line.version ?? this.version,
-      first: place,
-      last: place,
-      calls: [],
-      blocks: [],
-      lineUuids: [],
-      usage: undefined,
-      costUsd: undefined,
-      stopReason: undefined,
-      apiError: false,
-      discardedAt: undefined,
-    };
-    if (raw.id !== undefined) open.set(raw.id, message);
-    this.messages.push(message);
-    return message;
-  }
-
-  /** A person has spoken: a message id that comes again after this belongs to a new message. */
-  closeMessages(agentKey: string): void {
-    this.#openMessages.delete(agentKey);
-  }
-
-  /** `position` is given where a line holds several blocks: such lines may repeat the blocks of earlier ones. */
-  #addBlock(current: Current, message: MessageStory, block: Block, position: number | undefined): void {
-    const { place } = current;
-    if (block.type === 'tool_use') {
-      this.#addCall(current, message, block, position);
-    } else if (block.type === 'tool_result') {
-      this.addResult(current, block);
-    } else if (block.type === 'text' || block.type === 'thinking') {
-      const story: BlockStory = { kind: block.type, text: block.text ?? block.thinking ?? '', place };
-      const before = position === undefined ? undefined : message.blocks[position];
-      if (before?.kind === story.kind && story.text.startsWith(before.text)) {
-        message.blocks[position as number] = { ...story, place: before.place };
-      } else {
-        message.blocks.push(story);
-      }
-    } else {
-      message.blocks.push({ kind: 'other', raw: block, place });
-    }
-  }
-
-  #addCall(current: Current, message: MessageStory, block: Block, position: number | undefined): void {
-    const { place, agentKey, lineNo } = current;
-    const recorded = block.id || undefined;
-    const known = recorded === undefined ? undefined : this.calls.get(recorded.slice(0, MAX_ID));
-    if (known !== undefined) {
-      if (known.message !== message || position === undefined) {
-        this.finding(lineNo, 'repeated-call', `The call ${recorded} was already there; shown once`);
-      }
-      return;
-    }
-    if (recorded === undefined) this.finding(lineNo, 'call-without-id', 'A call has no id; it cannot have a result');
-    const id = this.uniqueId(recorded ?? `call-without-id-${++this.#madeIds}`, this.calls);
-    const call: CallStory = {
-      id,
-      agentKey,
-      message,
-      index: message.calls.length,
-      tool: block.name || 'unknown',
-      input: block.input ?? {},
-      queued: place,
-      file: this.#file.path,
-      line: lineNo,
-      evidence: {},
-      result: undefined,
-      hookDenial: undefined,
-      background: undefined,
-    };
-    this.calls.set(id, call);
-    message.calls.push(call);
-    message.blocks.push({ kind: 'call', call, place });
-  }
-
-  /** Results are paired by id alone, and only once all lines are read: a result may stand before its call. */
-  addResult(current: Current, block: Block): void {
-    const { line, place, agentKey, lineNo } = current;
-    if (!block.tool_use_id) {
-      this.finding(lineNo, 'result-without-id', 'A result names no call and was left out');
-      return;
-    }
-    const twin = line.toolUseResult ?? line.tool_use_result;
-    const result: ResultStory = {
-      place,
-      agentKey,
-      shown: toolResultOf({ content: block.content, isError: block.is_error === true, twin }),
-      facts: factsOf(twin),
-      twinText: typeof twin === 'string' ? twin : undefined,
-      denialKind: line.toolDenialKind,
-    };
-    const id = block.tool_use_id.slice(0, MAX_ID);
-    this.#results.push({ id, result, line: lineNo, file: this.#file.path });
-    this.agents.noteResult(id, result.facts);
-  }
-
-  #pairResults(): void {
-    // A result in the call's own agent comes before a copy of it in a fork's file.
-    const own = (one: FoundResult) => this.calls.get(one.id)?.agentKey === one.result.agentKey;
-    for (const one of [...this.#results.filter(own), ...this.#results.filter((other) => !own(other))]) {
-      const call = this.calls.get(one.id);
-      const at = { file: one.file, line: one.line };
-      if (call === undefined) {
-        this.onFinding({
-          ...at,
-          kind: 'result-without-call',
-          message: `The call ${one.id} of this result is not in the files`,
-        });
-      } else if (call.result === undefined) {
-        call.result = one.result;
-      } else if (own(one)) {
-        this.onFinding({
-          ...at,
-          kind: 'second-result',
-          message: `A second result of ${one.id}; the first one is shown`,
-        });
-      }
-    }
-  }
-
-  uniqueId(wanted: string, taken: { has(id: string): boolean; add?(id: string): unknown }): string {
-    const base = wanted.slice(0, MAX_ID) || 'none';
-    let id = base;
-    while (taken.has(id)) {
-      const n = (this.#nextNumber.get(base) ?? 1) + 1;
-      this.#nextNumber.set(base, n);
-      id = `${base.slice(0, MAX_ID - 12)}#${n}`;
-    }
-    taken.add?.(id);
-    return id;
   }
 
   noteEvidence(callId: string, seen: Evidence): void {
@@ -371,7 +181,7 @@ export class Collector {
   /** Nothing more comes. `base` and `leadMs`: see `Places.settle`. */
   finish(base: number, leadMs: number): Story {
     this.places.settle(base, leadMs);
-    this.#pairResults();
+    this.results.pair();
     this.#settleCalls();
     this.#settleMessages();
     for (const [key, { count, line, file, what }] of this.#unknown) {
@@ -388,7 +198,7 @@ export class Collector {
       firstAt: this.places.firstAt,
       last: this.places.last,
       agents: this.agents.settle(this.places.last),
-      messages: this.messages,
+      messages: this.assistant.messages,
       calls: this.calls,
       entries: this.entries,
       turnMarks: this.turnMarks,
@@ -416,7 +226,7 @@ export class Collector {
 
   #settleMessages(): void {
     const byUuid = new Map<string, MessageStory>();
-    for (const message of this.messages) for (const uuid of message.lineUuids) byUuid.set(uuid, message);
+    for (const message of this.assistant.messages) for (const uuid of message.lineUuids) byUuid.set(uuid, message);
     for (const { uuids, place } of this.retractions) {
       for (const uuid of uuids) {
         const message = byUuid.get(uuid);
