@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PermissionMode } from '../../../src-shared/permission/event.ts';
 import { decidePermission, NO_HOOK } from '../../core/permission/chain.ts';
-import { NO_RULES, type RuleSet } from '../../core/permission/rules.ts';
+import { allowCovers, NO_RULES, type RuleSet } from '../../core/permission/rules.ts';
 import { editTool } from './edit.ts';
 import { Workbench } from './workbench.fixture.ts';
 import { writeTool } from './write.ts';
@@ -64,4 +64,11 @@ test('an edit is placed like a write', async () => {
   expect(await editTool.editTarget(input('out/a.txt'), bench.context)).toBe('outside');
   expect(await editTool.editTarget(input('history/config'), bench.context)).toBe('protected');
   expect(await editTool.editTarget(input(join(bench.outside, 'a')), bench.context)).toBe('outside');
+});
+
+test('the proposed rule covers the same call next time', () => {
+  const input = writeTool.inputSchema.parse({ file_path: '../outside/a.txt', content: '' });
+  const rule = writeTool.suggestRule(input);
+  expect(rule).toBe('Edit(../outside/a.txt)');
+  expect(allowCovers(rule ?? '', { tool: 'Write', input })).toBe(true);
 });

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { cutText } from '../../core/results/texts.ts';
 import { defineTool, type ToolContext } from '../../ports/tool.ts';
-import { diffToShow } from './diff-to-show.ts';
-import { editTargetAt, locate, rawField, realPath, resolvePath, shownPath } from './paths.ts';
+import { editQuestion } from './edit-question.ts';
+import { editTargetAt, locate, pathRule, rawField, realPath, resolvePath, shownPath } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { hashOf, readAgain, refusal, remember, toolUseError } from './read-files.ts';
 import { type Replacement, replaceIn } from './replace-in.ts';
@@ -68,18 +68,13 @@ export const editTool = defineTool<Input, Output>({
   summarise: (input) => rawField(input, 'file_path'),
   backfillObservableInput: (_input, output) =>
     output === undefined ? {} : { resolved_path: output.real, replaced: output.replaced },
-  suggestRule: (input) => `Edit(${input.file_path})`,
+  suggestRule: (input) => pathRule('Edit', input.file_path),
   async describeQuestion(input, context) {
     const path = resolvePath(input.file_path, context);
     const before = await readFile(path);
-    const after = replacement(before, input);
-    return {
-      title: 'Change this file?',
-      reason: `${shownPath(path, context)} is written.`,
-      risk: 'changes files',
-      dangerous: false,
-      ...diffToShow(shownPath(path, context), before, after.ok ? after.bytes : before),
-    };
+    const result = replacement(before, input);
+    const after = result.ok ? result.bytes : before;
+    return editQuestion({ title: 'Change this file?', path, what: 'is changed', before, after }, context);
   },
 });
 

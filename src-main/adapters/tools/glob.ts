@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { type AnyTool, defineTool, type ToolContext } from '../../ports/tool.ts';
-import { isInDirectories, rawField, resolvePath, shownPath } from './paths.ts';
+import { locate, pathRule, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
+import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { runRipgrep } from './ripgrep.ts';
 import type { ToolServices } from './services.ts';
 
@@ -30,25 +31,32 @@ export const globTool = (services: ToolServices): AnyTool =>
       return found?.isDirectory() ? { ok: true } : { ok: false, message: `Directory does not exist: ${folder}.` };
     },
     async checkPermissions(input, context) {
-      return (await isInDirectories(placeOf(input, context).folder, context))
+      const place = await locate(placeOf(input, context).folder, context);
+      rememberPlace(input, place);
+      return place.inside
         ? { verdict: 'allow', because: 'Glob only lists, inside the working folders' }
         : { verdict: 'pass', because: 'The folder lies outside of the working folders' };
     },
     async call(input, context, run) {
-      const { folder, pattern } = placeOf(input, context);
+      const { folder: written, pattern } = placeOf(input, context);
+      // Links are followed once, when permission is decided; ripgrep gets none to follow.
+      const folder = await permittedPath(input, written);
+      const cwd = (await realPath(context.cwd)) ?? context.cwd;
       const options = ['--files', '--null', '--no-ignore', `--glob=${pattern}`];
       const { text, cut, incomplete } = await runRipgrep(services, { options, operands: [], cwd: folder }, run);
       if (cut) throw new Error('Too many files match. Use a narrower pattern.');
       const paths = text.split('\0').filter((path) => path !== '');
-      const files = paths.slice(0, MOST_FILES).map((path) => relative(context.cwd, resolve(folder, path)));
+      const files = paths.slice(0, MOST_FILES).map((path) => relative(cwd, resolve(folder, path)));
       return { output: { files, total: paths.length, incomplete }, isError: false };
     },
     mapResult: (output) => ({ content: [{ type: 'text', text: resultTextOf(output) }], isError: false }),
     summarise: (input) => rawField(input, 'pattern'),
     backfillObservableInput: (_input, output) => (output === undefined ? {} : { files_found: output.total }),
+    // An absolute pattern is its own folder; no rule says that.
+    suggestRule: (input) => (isAbsolute(input.pattern) ? undefined : pathRule('Read', input.path)),
     describeQuestion: async (input, context) => ({
       title: 'List this folder?',
-      reason: `${shownPath(placeOf(input, context).folder, context)} lies outside of the working folders.`,
+      reason: `${await shownWithTarget(placeOf(input, context).folder, context)} lies outside of the working folders.`,
       risk: 'outside the folder',
       dangerous: false,
     }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { resultText } from '../../../src-shared/tool-call/content.ts';
 import { FakeProcessRunner } from '../../ports/process-runner.fake.ts';
 import { type AnyTool, CallAborted } from '../../ports/tool.ts';
 import { Runs } from '../process/runs.fixture.ts';
@@ -186,6 +187,40 @@ describe('Glob', () => {
     );
     await expect(list({ pattern: '{a' })).rejects.toThrow(/^ripgrep says: error parsing glob/);
   });
+});
+
+describe('links', () => {
+  test('that are turned round after the permission do not lead a search outside', async () => {
+    writeFileSync(join(bench.outside, 'secret.txt'), 'TODO: secret\n');
+    for (const [tool, input] of [
+      [grep, grep.inputSchema.parse({ pattern: 'TODO', path: 'link' })],
+      [glob, glob.inputSchema.parse({ pattern: '*.txt', path: 'link' })],
+    ] as const) {
+      symlinkSync('src', bench.path('link'));
+      expect((await tool.checkPermissions(input, bench.context)).verdict).toBe('allow');
+      rmSync(bench.path('link'));
+      symlinkSync(bench.outside, bench.path('link'));
+      const { output } = await tool.call(input, bench.context, bench.environment());
+      expect(resultText(tool.mapResult(output))).toMatch(/src\/todo\.txt$/);
+      rmSync(bench.path('link'));
+    }
+  });
+
+  test('to the working folder itself change nothing in what is shown', async () => {
+    const link = join(bench.root, 'link');
+    symlinkSync(bench.cwd, link);
+    bench.context = { ...bench.context, cwd: link, directories: [link] };
+    expect(await search({ pattern: 'rounding' })).toBe('Found 1 file\nsrc/todo.txt');
+    expect(await list({ pattern: '*.txt', path: join(link, 'src') })).toBe('src/todo.txt');
+    expect(await list({ pattern: `${bench.cwd}/src/*.txt` })).toBe('src/todo.txt');
+  });
+});
+
+test('the proposed rule is about reading the folder, and there is none without one', () => {
+  expect(grep.suggestRule({ pattern: 'a', path: '../outside' })).toBe('Read(../outside)');
+  expect(grep.suggestRule({ pattern: 'a' })).toBeUndefined();
+  expect(glob.suggestRule({ pattern: '*.md', path: '../outside' })).toBe('Read(../outside)');
+  expect(glob.suggestRule({ pattern: '/etc/*', path: '../outside' })).toBeUndefined();
 });
 
 test('a search leaves no file behind, and stops with its call', async () => {

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { z } from 'zod';
 import { type AnyTool, defineTool } from '../../ports/tool.ts';
-import { isInDirectories, rawField, resolvePath, shownPath } from './paths.ts';
+import { locate, pathRule, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
+import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { runRipgrep } from './ripgrep.ts';
 import type { ToolServices } from './services.ts';
 
@@ -51,14 +52,18 @@ export const grepTool = (services: ToolServices): AnyTool =>
       return found === undefined ? { ok: false, message: `Path does not exist: ${path}.` } : { ok: true };
     },
     async checkPermissions(input, context) {
-      return (await isInDirectories(resolvePath(input.path ?? '.', context), context))
+      const place = await locate(resolvePath(input.path ?? '.', context), context);
+      rememberPlace(input, place);
+      return place.inside
         ? { verdict: 'allow', because: 'Grep only reads, inside the working folders' }
         : { verdict: 'pass', because: 'The path lies outside of the working folders' };
     },
     async call(input, context, run) {
-      const target = relative(context.cwd, resolvePath(input.path ?? '.', context)) || '.';
+      // Links are followed once, when permission is decided; ripgrep gets none to follow.
+      const cwd = (await realPath(context.cwd)) ?? context.cwd;
+      const target = relative(cwd, await permittedPath(input, resolvePath(input.path ?? '.', context))) || '.';
       const options = [...optionsOf(input), `--regexp=${input.pattern}`];
-      const search = await runRipgrep(services, { options, operands: [target], cwd: context.cwd }, run);
+      const search = await runRipgrep(services, { options, operands: [target], cwd }, run);
       const all = linesOf(search.text, search.cut);
       const until = input.head_limit ? input.offset + input.head_limit : all.length;
       return {
@@ -78,9 +83,10 @@ export const grepTool = (services: ToolServices): AnyTool =>
     mapResult: (output) => ({ content: [{ type: 'text', text: resultTextOf(output) }], isError: false }),
     summarise: (input) => rawField(input, 'pattern'),
     backfillObservableInput: (_input, output) => (output === undefined ? {} : { lines_found: output.total }),
+    suggestRule: (input) => pathRule('Read', input.path),
     describeQuestion: async (input, context) => ({
       title: 'Search there?',
-      reason: `${shownPath(resolvePath(input.path ?? '.', context), context)} lies outside of the working folders.`,
+      reason: `${await shownWithTarget(resolvePath(input.path ?? '.', context), context)} lies outside of the working folders.`,
       risk: 'outside the folder',
       dangerous: false,
     }),

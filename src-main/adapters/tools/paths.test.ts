@@ -9,6 +9,7 @@ import {
   isInside,
   isProtected,
   locate,
+  pathRule,
   realPath,
   resolvePath,
   shownPath,
@@ -203,4 +204,11 @@ describe('protected', () => {
     expect(await target('notes.txt')).toBe('protected');
     expect(await target('notes/hooks/post-checkout')).toBe('protected');
   });
+});
+
+test('a rule for a path is one that means this path alone', () => {
+  expect(pathRule('Read', '../neighbours/north.md')).toBe('Read(../neighbours/north.md)');
+  for (const path of [undefined, '', ' ', 'a*', 'a?', '[a]', '{a}', 'a)', '!a', '#a', 'a\nb', 'a\\b']) {
+    expect(pathRule('Edit', path)).toBeUndefined();
+  }
 });

@@ -105,6 +105,23 @@ export function editTargetAt({ path, real, inside }: Place): EditTarget {
 export const shownPath = (path: string, context: ToolContext): string =>
   isInside(path, context.cwd) ? relative(context.cwd, path) || '.' : path;
 
+/** The same with where its links lead, for whoever decides about it. */
+export async function shownWithTarget(path: string, context: ToolContext): Promise<string> {
+  const shown = shownPath(path, context);
+  const real = await realPath(path);
+  if (real === undefined) return `${shown} (its links lead in a circle or cannot be followed)`;
+  const cwd = await realPath(context.cwd);
+  const own = cwd !== undefined && isInside(path, context.cwd) ? join(cwd, relative(context.cwd, path)) : path;
+  return real === own ? shown : `${shown} (leads to ${real})`;
+}
+
+/**
+ * A rule for one path, in settings syntax. Rules for files are written for `Read` and `Edit` alone, whatever the tool
+ * (reference, section 3). Undefined where a character of the path would mean more than itself in a rule.
+ */
+export const pathRule = (tool: 'Read' | 'Edit', path: string | undefined): string | undefined =>
+  path === undefined || path.trim() === '' || /[*?[\]{}()!\\\n#]/.test(path) ? undefined : `${tool}(${path})`;
+
 /** One string field of raw input, which may not fit the schema. */
 export function rawField(input: unknown, name: string): string {
   if (typeof input !== 'object' || input === null) return '';

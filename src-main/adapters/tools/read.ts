@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sizeForModel } from '../../core/results/large-results.ts';
 import { cutText } from '../../core/results/texts.ts';
 import { defineTool, type ToolContext, type Validation } from '../../ports/tool.ts';
-import { locate, rawField, resolvePath, shownPath } from './paths.ts';
+import { locate, pathRule, rawField, resolvePath, shownPath, shownWithTarget } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { hashOf, remember } from './read-files.ts';
 
@@ -80,10 +80,10 @@ export const readTool = defineTool<Input, Output>({
   }),
   summarise: (input) => rawField(input, 'file_path'),
   backfillObservableInput: (_input, output) => (output === undefined ? {} : { resolved_path: output.path }),
-  suggestRule: (input) => `Read(${input.file_path})`,
+  suggestRule: (input) => pathRule('Read', input.file_path),
   describeQuestion: async (input, context) => ({
     title: 'Read this file?',
-    reason: `${shownPath(resolvePath(input.file_path, context), context)} lies outside of the working folders.`,
+    reason: `${await shownWithTarget(resolvePath(input.file_path, context), context)} lies outside of the working folders.`,
     risk: 'outside the folder',
     dangerous: false,
   }),

@@ -6,6 +6,16 @@ const seeds = [1_001, 20_260_101, ...(process.env.GANTRY_SEED ? [Number(process.
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', 'é', '😀', '$'), maxLength: 12 });
 const some = fc.string({ unit: fc.constantFrom('a', 'b', '\n', 'é', '😀', '$'), minLength: 1, maxLength: 3 });
 
+test('overlapping places are two places, but are replaced once', () => {
+  const edit = { oldText: 'aa', newText: 'b' };
+  expect(replaceIn(Buffer.from('aaa'), { ...edit, all: false })).toEqual({ ok: false, matches: 2 });
+  expect(replaceIn(Buffer.from('aaa'), { ...edit, all: true })).toEqual({
+    ok: true,
+    bytes: Buffer.from('ba'),
+    replaced: 1,
+  });
+});
+
 describe.each(seeds)('on random texts (seed %i)', (seed) => {
   test('replacing all is splitting and joining', () => {
     fc.assert(

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { defineTool, type ToolContext, type Validation } from '../../ports/tool.ts';
-import { diffToShow } from './diff-to-show.ts';
-import { editTargetAt, locate, rawField, realPath, resolvePath, shownPath } from './paths.ts';
+import { editQuestion } from './edit-question.ts';
+import { editTargetAt, locate, pathRule, rawField, realPath, resolvePath, shownPath } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { hashOf, readAgain, refusal, remember, toolUseError } from './read-files.ts';
 import { writeWhole } from './write-whole.ts';
@@ -61,18 +61,16 @@ export const writeTool = defineTool<Input, Output>({
   }),
   summarise: (input) => rawField(input, 'file_path'),
   backfillObservableInput: (_input, output) => (output === undefined ? {} : { resolved_path: output.real }),
-  suggestRule: (input) => `Write(${input.file_path})`,
+  suggestRule: (input) => pathRule('Edit', input.file_path),
   async describeQuestion(input, context) {
     const path = resolvePath(input.file_path, context);
-    const before = await readFile(path).catch(() => undefined);
-    const shown = shownPath(path, context);
-    return {
-      title: before === undefined ? 'Create this file?' : 'Replace this file?',
-      reason: before === undefined ? `${shown} does not exist yet.` : `The whole content of ${shown} is replaced.`,
-      risk: 'changes files',
-      dangerous: false,
-      ...diffToShow(shown, before ?? Buffer.alloc(0), Buffer.from(input.content, 'utf8')),
-    };
+    const there = await readFile(path).catch(() => undefined);
+    const words =
+      there === undefined
+        ? { title: 'Create this file?', what: 'does not exist yet' }
+        : { title: 'Replace this file?', what: 'gets a whole new content' };
+    const change = { ...words, path, before: there ?? Buffer.alloc(0), after: Buffer.from(input.content, 'utf8') };
+    return editQuestion(change, context);
   },
 });
 
