@@ -1,7 +1,6 @@
 import type { Disposable } from '../../src-shared/disposable.ts';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
-import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { defaultSettings, type SessionSettings } from '../../src-shared/session/settings.ts';
@@ -138,14 +137,6 @@ export class SessionLibrary {
         ...(cap === undefined ? {} : { cap }),
         ...(treatAsSafe === undefined ? {} : { treatAsSafe }),
       },
-    });
-    log.append({
-      type: 'agent-started',
-      agentId: MAIN_AGENT,
-      depth: 0,
-      name: 'main agent',
-      agentType: 'main',
-      prompt: '',
     });
     log.sync();
   }

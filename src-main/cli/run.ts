@@ -5,7 +5,6 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { SessionId } from '../../src-shared/ids.ts';
-import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import { PermissionMode } from '../../src-shared/permission/event.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import {
@@ -99,14 +98,6 @@ async function startSession(run: {
     origin: { kind: 'live', provider: 'scripted', scenario: scenario.name },
     app: `gantry command line on ${process.platform}`,
     settings,
-  });
-  log.append({
-    type: 'agent-started',
-    agentId: MAIN_AGENT,
-    depth: 0,
-    name: 'main agent',
-    agentType: 'main',
-    prompt: '',
   });
   if (warning !== undefined) log.append({ type: 'notice-given', level: 'warning', text: warning });
   return new LiveSession({

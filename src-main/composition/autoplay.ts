@@ -10,6 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 const LOOK_MS = 100;
 /** Questions stay on screen for a moment before they are answered, as a person would. */
 const ANSWER_AFTER_MS = 700;
+const REST_MS = 500;
 const LONGEST_MS = 90_000;
 
 /**
@@ -53,6 +54,8 @@ export async function autoplay(deps: {
       return over;
     });
   }
+  // The list of sessions follows a little later than the session itself.
+  await wait(REST_MS);
   await until('The window’s rest', isIdle);
   const picture = await window.webContents.capturePage();
   await mkdir(dirname(deps.screenshot), { recursive: true });

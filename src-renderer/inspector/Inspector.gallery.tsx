@@ -57,7 +57,12 @@ export const gallery: GalleryPage = [
     height: 420,
     show: () => framed(<OverviewTab state={inferred} call={callOf(inferred, 'read')} />),
   },
-  { title: 'Nothing selected', width: 332, height: 420, show: () => framed(<SessionOverview state={state} />) },
+  {
+    title: 'Nothing selected',
+    width: 332,
+    height: 420,
+    show: () => framed(<SessionOverview state={state} sessionId={session} />),
+  },
   { title: 'What the model saw', width: 480, height: 320, show: () => <ModelSaw call={ended('log')} /> },
   { title: 'Full output, read from disk', width: 560, height: 360, show: () => <FullOutput reader={sampleReader()} /> },
 ];

@@ -37,7 +37,7 @@ export function Inspector() {
   return (
     <div className={styles.inspector}>
       {call === undefined ? (
-        <NothingSelected state={state} />
+        <NothingSelected state={state} sessionId={view.sessionId} />
       ) : (
         <CallView key={call.callId} sessionId={view.sessionId} state={state} events={view.events} call={call} />
       )}
@@ -45,14 +45,14 @@ export function Inspector() {
   );
 }
 
-function NothingSelected({ state }: { readonly state: SessionState }) {
+function NothingSelected({ state, sessionId }: { readonly state: SessionState; readonly sessionId: SessionId }) {
   return (
     <>
       <header className={styles.header}>
         <h2 className={styles.title}>{state.title === '' ? 'Session' : state.title}</h2>
       </header>
       <div className={styles.scrolls}>
-        <SessionOverview state={state} />
+        <SessionOverview state={state} sessionId={sessionId} />
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { SessionId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import type { Finding } from '../../src-shared/session/summary.ts';
 import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
@@ -13,8 +14,14 @@ import styles from './Tab.module.css';
 
 const FINDINGS_SHOWN = 20;
 
+type Props = {
+  readonly state: SessionState;
+  /** The session as main knows it: an imported file carries an id of its own in its events. */
+  readonly sessionId: SessionId;
+};
+
 /** What stands here while no call is selected: the session as a whole. */
-export function SessionOverview({ state }: { readonly state: SessionState }) {
+export function SessionOverview({ state, sessionId }: Props) {
   const facts = sessionFacts(state);
   return (
     <div className={styles.tab}>
@@ -42,20 +49,18 @@ export function SessionOverview({ state }: { readonly state: SessionState }) {
           {state.origin?.kind === 'imported' ? <Fact name="File">{state.origin.path}</Fact> : null}
         </Facts>
       </Part>
-      {state.origin?.kind === 'imported' ? <Findings state={state} /> : null}
+      {state.origin?.kind === 'imported' ? <Findings sessionId={sessionId} /> : null}
       <p className={styles.muted}>Select a call to see what happened to it.</p>
     </div>
   );
 }
 
 /** What was odd in the file that the session was read from. */
-function Findings({ state }: { readonly state: SessionState }) {
-  const { sessionId } = state;
+function Findings({ sessionId }: { readonly sessionId: SessionId }) {
   const [findings, setFindings] = useState<readonly Finding[]>();
   const [problem, setProblem] = useState<string>();
   const [all, setAll] = useState(false);
   useEffect(() => {
-    if (sessionId === undefined) return;
     let isWanted = true;
     request('session.findings', { sessionId }).then(
       (found) => isWanted && setFindings(found),

@@ -59,6 +59,7 @@ const sessionEvents = [
   event('interrupt-requested', { reason: InterruptReason }),
   event('attempt-discarded', { messageId: MessageId }),
   event('continuation-stopped', { callId: CallId.optional(), reason: z.string() }),
+  /** A sub-agent. The main agent is there from the start and has no such event. */
   event('agent-started', {
     agentId: AgentId,
     parentCallId: CallId.optional(),

@@ -131,14 +131,6 @@ function tellStart(story: Story, { list, zero, strategy, options }: StartTelling
     app: `gantry importer ${options.format}`,
     settings: settingsOf(story, strategy, story.version),
   });
-  list.add(start, RANK.agentStarted, {
-    type: 'agent-started',
-    agentId: MAIN_KEY as AgentId,
-    depth: 0,
-    name: 'main agent',
-    agentType: 'main',
-    prompt: '',
-  });
 }
 
 function settingsOf(story: Story, strategy: Strategy, version: string | undefined): SessionSettings {
