@@ -31,6 +31,9 @@ function likeness(value: unknown): number {
   if (isStream || 'payload' in line) return 0;
   if (OWN_TYPES.has(type)) return 1;
   if (type !== 'user' && type !== 'assistant' && type !== 'system') return 0;
+  // Relatives of this format keep the envelope and put something else into it.
+  const message = fieldsOf(line.message);
+  if (type !== 'system' && message !== undefined && !('content' in message)) return 0.1;
   if ('parentUuid' in line || 'isSidechain' in line || 'sessionId' in line) return 1;
   if (type === 'system') return 'uuid' in line ? 0.6 : 0;
   return 'message' in line && !('parent_tool_use_id' in line) ? 0.6 : 0;

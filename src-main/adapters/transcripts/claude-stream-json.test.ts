@@ -127,6 +127,6 @@ test('lines of a sub-agent hang on the call they name', async () => {
       result,
     ),
   });
-  expect(state.agents[1]).toMatchObject({ agentId: 'agent7', parentCallId: 'a', name: 'look', depth: 1 });
+  expect(state.agents[0]).toMatchObject({ agentId: 'agent7', parentCallId: 'a', name: 'look', depth: 1 });
   expect(call('b').agentId).toBe('agent7');
 });

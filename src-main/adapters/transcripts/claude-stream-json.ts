@@ -107,8 +107,19 @@ export const claudeStreamJson: Importer = {
   },
 };
 
-const isStreamLine = (line: Fields): boolean =>
-  'session_id' in line || 'parent_tool_use_id' in line || line.type === 'control_response';
+/** A line that only a stream has: other programs also write `session_id` and a type. */
+function isStreamLine(line: Fields): boolean {
+  switch (line.type) {
+    case 'assistant':
+    case 'user':
+      return fieldsOf(line.message) !== undefined && ('session_id' in line || 'parent_tool_use_id' in line);
+    case 'control_response':
+    case 'control_request':
+      return true;
+    default:
+      return 'session_id' in line && ('subtype' in line || 'event' in line);
+  }
+}
 
 /**
  * Streams have no times of their own. Some versions stamp the lines of results, some recorders every line; what came

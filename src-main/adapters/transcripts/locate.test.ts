@@ -44,7 +44,7 @@ describe('what a folder holds', () => {
     for (const path of ['id.jsonl', 'id', '']) {
       const { path: main, events } = await open(path);
       expect([path, main]).toEqual([path, 'id.jsonl']);
-      expect(events.filter((event) => event.type === 'agent-started')).toHaveLength(2);
+      expect(events.filter((event) => event.type === 'agent-started')).toHaveLength(1);
     }
   });
 
@@ -72,7 +72,7 @@ describe('what a folder holds', () => {
     for (const path of ['id', '']) {
       const { told, events } = await open(path);
       expect(told).toEqual(['no-main-file: Only files of sub-agents are here']);
-      expect(events.filter((event) => event.type === 'agent-started')).toHaveLength(2);
+      expect(events.filter((event) => event.type === 'agent-started')).toHaveLength(1);
     }
   });
 });

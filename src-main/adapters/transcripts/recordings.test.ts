@@ -118,12 +118,11 @@ describe('what the recordings are for', () => {
     const { events } = await open('agents-stream');
     const { agents, calls } = foldSession(events);
     expect(agents.map(({ depth, name, agentType }) => [depth, name, agentType])).toEqual([
-      [0, 'main agent', 'main'],
       [1, 'survey source', 'Explore'],
       [1, 'survey docs', 'general-purpose'],
     ]);
     const parents = agents.map((agent) => calls.find((call) => call.callId === agent.parentCallId)?.summary);
-    expect(parents).toEqual([undefined, 'survey source', 'survey docs']);
+    expect(parents).toEqual(['survey source', 'survey docs']);
   });
 
   test('outputs that were too large are found beside the session', async () => {

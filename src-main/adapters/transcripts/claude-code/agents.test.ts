@@ -7,7 +7,7 @@ const prompt = (extra = {}) => new Writer(extra).says(0, 'go');
 const task = (prompt: string) => ({ description: `do ${prompt}`, prompt, subagent_type: 'Explore' });
 
 const treeOf = ({ state }: Awaited<ReturnType<typeof opened>>) =>
-  state.agents.slice(1).map(({ agentId, parentCallId, depth, name }) => [agentId, parentCallId, depth, name]);
+  state.agents.map(({ agentId, parentCallId, depth, name }) => [agentId, parentCallId, depth, name]);
 
 describe('the four ways in which sub-agents were written down', () => {
   test('inline, several at once, without any id: told apart by their trees and linked by their prompts', async () => {
@@ -147,7 +147,7 @@ describe('sub-agents', () => {
     expect(brief(call('t1'))).toBe('ok 10–20 lane 0');
     expect(call('t1').observed).toEqual({ background: 'completed', backgroundEndedAt: 400 });
     expect(brief(call('c1'))).toBe('ok 40–390 lane 0');
-    expect(state.agents[1]).toMatchObject({ from: 30, until: 390 });
+    expect(state.agents[0]).toMatchObject({ from: 30, until: 390 });
     expect(events.filter((event) => event.type === 'notice-given')).toHaveLength(1);
   });
 
@@ -167,7 +167,7 @@ describe('sub-agents', () => {
       .calls(5, 'x', 'c1', 'Read', {})
       .result(9, 'c1', 'a');
     const { state, call } = await opened({ 'agent-a1.jsonl': own });
-    expect(state.agents).toHaveLength(1);
+    expect(state.agents).toEqual([]);
     expect(call('c1').agentId).toBe('main');
   });
 });
