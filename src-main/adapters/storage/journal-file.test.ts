@@ -83,6 +83,13 @@ describe('a journal', () => {
   });
 });
 
+test.runIf(existsSync('/dev/full'))('a full disk is an error of every write', () => {
+  const full = JournalFile.append('/dev/full');
+  expect(() => full.write(EVENTS)).toThrow(/ENOSPC/);
+  expect(() => full.write(EVENTS)).toThrow(/ENOSPC/);
+  full.close();
+});
+
 describe('a torn last line', () => {
   const torn = whole(EVENTS).slice(0, -20);
 

@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 import { basename } from 'node:path';
 import type { SessionEvent } from '../../../src-shared/session/event.ts';
 import { parseLine, toLine } from '../../../src-shared/session/stored-line.ts';
@@ -12,6 +21,8 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 /** A journal on disk, appended to through one open descriptor (17 µs a write; a sync costs 3 ms, spec 7). */
 export class JournalFile implements EventStore {
   #descriptor: number | undefined;
+  /** The file ends within a line that could not be taken back. */
+  #endsTorn = false;
   #refusal: Error = new Error('the journal is closed');
 
   private constructor(descriptor: number) {
@@ -27,13 +38,32 @@ export class JournalFile implements EventStore {
     return new JournalFile(openSync(path, 'a', 0o600));
   }
 
-  /** @throws when the disk refuses, when the journal is closed, or with the reason it was given up for. */
+  /**
+   * All of the events or none: what failed can be written again.
+   * @throws when the disk refuses, when the journal is closed, or with the reason it was given up for.
+   */
   write(events: readonly SessionEvent[]): void {
     if (this.#descriptor === undefined) throw this.#refusal;
-    const bytes = Buffer.from(events.map((event) => `${toLine(event)}\n`).join(''), 'utf8');
-    // A short write would tear the line for ever; the rest follows at once.
+    const lines = events.map((event) => `${toLine(event)}\n`).join('');
+    const bytes = Buffer.from(this.#endsTorn ? `\n${lines}` : lines, 'utf8');
     let written = 0;
-    while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+    try {
+      // A short write would tear the line for ever; the rest follows at once.
+      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
+      this.#endsTorn = false;
+    } catch (cause) {
+      if (written > 0) this.#takeBack(this.#descriptor, written);
+      throw cause;
+    }
+  }
+
+  /** A disk that fills up takes a part of the lines; written again behind it they would be a line that nobody reads. */
+  #takeBack(descriptor: number, written: number): void {
+    try {
+      ftruncateSync(descriptor, fstatSync(descriptor).size - written);
+    } catch {
+      this.#endsTorn = true;
+    }
   }
 
   sync(): void {

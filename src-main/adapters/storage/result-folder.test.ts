@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -91,6 +101,12 @@ describe('an output', () => {
     await expect(results.save('call', 'text')).rejects.toThrow(
       `${join(root, 'tool-results')} cannot be written to, a file is where a folder has to be`,
     );
+  });
+
+  test.runIf(existsSync('/dev/full'))('for which the disk is too full says so, and leaves no part of it', async () => {
+    symlinkSync('/dev/full', results.pathFor('call'));
+    await expect(results.save('call', 'text')).rejects.toThrow(/tool-results cannot be written to, the disk is full$/);
+    expect(readdirSync(join(root, 'tool-results'))).toEqual([]);
   });
 
   test('in whose place a folder lies is not saved either', async () => {
