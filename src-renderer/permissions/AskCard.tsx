@@ -5,7 +5,7 @@ import { useLiveNow } from '../state/use-live-now.ts';
 import { classes } from '../widgets/classes.ts';
 import { ToolIcon } from '../widgets/ToolIcon.tsx';
 import styles from './AskCard.module.css';
-import { commandOf, inputOf, type OpenAsk } from './asks.ts';
+import { commandOf, type OpenAsk, shownLine } from './asks.ts';
 import type { Guard } from './guard.ts';
 
 export type AskCardProps = {
@@ -81,7 +81,7 @@ function Preview({ open }: { readonly open: OpenAsk }) {
     );
   }
   if (commandOf(call) !== undefined) return null;
-  return <code className={styles.json}>{JSON.stringify(inputOf(call))}</code>;
+  return <code className={styles.json}>{shownLine(call)}</code>;
 }
 
 /** Whole seconds: `18 s`, from a minute on `1:04`. */

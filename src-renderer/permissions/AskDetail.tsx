@@ -5,7 +5,7 @@ import { formatMoment } from '../../src-shared/timeline/words.ts';
 import { DiffView } from '../inspector/DiffView.tsx';
 import { Trace } from '../inspector/Trace.tsx';
 import { appStore } from '../state/app-store.ts';
-import { tildePath } from '../state/format.ts';
+import { shortPath, tildePath } from '../state/format.ts';
 import { Button } from '../widgets/Button.tsx';
 import { classes } from '../widgets/classes.ts';
 import { Pill } from '../widgets/Pill.tsx';
@@ -23,6 +23,8 @@ export type AskDraft = {
   readonly edited: EditableInput | undefined;
   readonly problem: string | undefined;
 };
+
+const CWD_CHARACTERS = 36;
 
 export const emptyDraft = (open: OpenAsk | undefined): AskDraft => ({
   rule: open?.ask.question.proposedRule ?? '',
@@ -84,7 +86,9 @@ export function AskDetail(props: AskDetailProps) {
             </span>
             <h3 className={styles.title}>{question.title}</h3>
             <Pill>{agentName}</Pill>
-            <Pill className={styles.cwd}>{tildePath(cwd, appStore.getState().info?.home)}</Pill>
+            <Pill className={styles.cwd}>
+              {shortPath(tildePath(cwd, appStore.getState().info?.home), CWD_CHARACTERS)}
+            </Pill>
             <span className={styles.space} />
             <Pill tone={question.dangerous ? 'error' : 'lock'} icon={question.dangerous ? OctagonAlert : TriangleAlert}>
               {question.risk}

@@ -58,8 +58,25 @@ export const commandOf = (call: ToolCall): string | undefined => textOf(inputOf(
 /** What the call will run with: the model's input, or what a hook made of it. */
 export const inputOf = (call: ToolCall): unknown => call.changedInput?.input ?? call.input;
 
-/** What the card shows: the command, or the input as JSON. */
-export const shownText = (call: ToolCall): string => commandOf(call) ?? JSON.stringify(inputOf(call), undefined, 2);
+/** What is asked about: the command, the one thing the input names, or the input as JSON. */
+export const shownText = (call: ToolCall): string =>
+  commandOf(call) ?? onlyField(inputOf(call)) ?? JSON.stringify(inputOf(call), undefined, 2);
+
+/** An input of one text field needs no braces round it: the path of a Read. */
+function onlyField(input: unknown): string | undefined {
+  const fields = typeof input === 'object' && input !== null ? Object.values(input) : [];
+  return fields.length === 1 && typeof fields[0] === 'string' ? fields[0] : undefined;
+}
+
+/** The same in one line, for the card: `pattern Rounds, path ../neighbours`. */
+export function shownLine(call: ToolCall): string {
+  const input = inputOf(call);
+  const only = commandOf(call) ?? onlyField(input);
+  if (only !== undefined || typeof input !== 'object' || input === null) return only ?? String(JSON.stringify(input));
+  return Object.entries(input)
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}
 
 export type EditableInput =
   | { readonly kind: 'command'; readonly text: string }

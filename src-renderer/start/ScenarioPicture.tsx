@@ -226,44 +226,55 @@ const Interrupt = () => (
   </>
 );
 
+/** Three reads side by side, the tests alone, then what came of the edit behind them. */
+const ThreeReads = () => (
+  <>
+    <Safe x={14.5} y={29.5} w={54} h={51} />
+    <Bar x={19} y={36} w={30} />
+    <Bar x={26} y={51} w={24} />
+    <Bar x={34} y={66} w={30} />
+  </>
+);
+
 const TestsPass = () => (
   <>
-    <Safe x={14.5} y={24.5} w={66} h={51} />
-    <Bar x={19} y={31} w={40} />
-    <Bar x={28} y={46} w={30} />
-    <Bar x={36} y={61} w={40} />
-    <Exclusive x={86} y={25} w={48} />
-    <Bar x={90} y={31} w={40} />
-    <Safe x={139.5} y={24.5} w={106} h={36} />
-    <Bar x={144} y={31} w={97} />
-    <Bar x={152} y={46} w={58} />
+    <ThreeReads />
+    <Bar x={112} y={12} w={66} h={7} kind="lock" />
+    <Drop x={178} from={19} to={36} />
+    <Exclusive x={78} y={30} w={96} />
+    <Bar x={82} y={36} w={88} />
+    <Exclusive x={178} y={30} w={58} />
+    <Bar x={182} y={36} w={50} />
   </>
 );
 
 const TestsFail = () => (
   <>
-    <Bar x={19} y={22} w={84} kind="error" />
-    <ErrorEnd x={103} y={22} />
-    <Bar x={60} y={8} w={52} h={7} kind="lock" />
-    <Drop x={112} from={15} to={28} />
-    <Exclusive x={110} y={36} w={46} />
-    <Bar x={114} y={42} w={38} />
-    <Bar x={162} y={62} w={80} />
+    <ThreeReads />
+    <Exclusive x={78} y={30} w={112} />
+    <Bar x={82} y={36} w={104} kind="error" />
+    <ErrorEnd x={186} y={36} />
+    <Bar x={112} y={12} w={78} h={7} kind="lock" />
+    <path d="M190 10.5l5 5-5 5-5-5z" className={styles.never} />
+    <path d="M186 41.500H204q4 0 4-4V19.500q0-4-4-4H202" className={styles.arrow} />
+    <path d="M197 15.5l7-3.500v7z" className={styles.arrowHead} />
   </>
 );
 
-const ExclusiveOnly = () => (
+const ExclusiveWrite = () => (
   <>
-    <Bar x={62} y={12} w={36} h={7} kind="lock" />
-    <Bar x={70} y={23} w={104} h={7} kind="lock" />
-    <Drop x={98} from={19} to={48} />
-    <Drop x={174} from={30} to={48} />
-    <Exclusive x={20} y={42} w={72} />
-    <Bar x={24} y={48} w={64} />
-    <Exclusive x={96} y={42} w={72} />
-    <Bar x={100} y={48} w={64} />
-    <Exclusive x={172} y={42} w={66} />
-    <Bar x={176} y={48} w={58} />
+    <Bar x={52} y={12} w={44} h={7} kind="lock" />
+    <Drop x={96} from={19} to={31} />
+    <Bar x={78} y={23} w={74} h={7} kind="lock" />
+    <Drop x={152} from={30} to={36} />
+    <Safe x={14.5} y={29.5} w={76} h={36} />
+    <Bar x={19} y={36} w={36} />
+    <Bar x={28} y={51} w={58} />
+    <Exclusive x={95} y={30} w={52} />
+    <Bar x={99} y={36} w={44} />
+    <Safe x={151.5} y={29.5} w={86} h={36} />
+    <Bar x={156} y={36} w={40} />
+    <Bar x={166} y={51} w={67} />
   </>
 );
 
@@ -278,7 +289,7 @@ const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
   interrupt: Interrupt,
   'tests-pass': TestsPass,
   'tests-fail': TestsFail,
-  exclusive: ExclusiveOnly,
+  exclusive: ExclusiveWrite,
 };
 
 export const PICTURE_NAMES = Object.keys(DRAWINGS);
