@@ -19,7 +19,7 @@ export type OptionTable = {
    * stand anywhere, and xargs may add arguments.
    */
   readonly harmless?: boolean;
-  /** Options after the first operand are refused: BSD programs take them for operands. */
+  /** Options after the first operand are refused: BSD programs, and some others, take them for operands. */
   readonly optionsFirst?: boolean;
 };
 

@@ -57,6 +57,7 @@ export const filePrograms: ProgramTable = {
   xxd: { judge: judgeXxd },
   tar: { judge: judgeTar },
   unzip: {
+    optionsFirst: true,
     options: '-lvtpcqzhCaLZ1',
     check: ({ options, operands }) => {
       if (operands.length === 0) return undefined;
@@ -71,15 +72,28 @@ export const filePrograms: ProgramTable = {
   xzcat: { options: '-q' },
   zstdcat: { options: '-q' },
   gzip: {
+    optionsFirst: true,
     options: '-cdfklqtvN123456789 --stdout --to-stdout --decompress --list --test --quiet --verbose',
     check: printsOnly,
   },
-  gunzip: { options: '-cfklqtvN --stdout --to-stdout --list --test --quiet --verbose', check: printsOnly },
-  bzip2: { options: '-cdfkqtv123456789 --stdout --decompress --test --quiet --verbose', check: printsOnly },
-  bunzip2: { options: '-cfkqtv --stdout --test', check: printsOnly },
-  xz: { options: '-cdfklqtvT:0123456789e --stdout --to-stdout --decompress --list --test --robot', check: printsOnly },
-  unxz: { options: '-cfklqtv --stdout --list --test', check: printsOnly },
-  zstd: { options: '-cdfklqtv --stdout --decompress --list --test', check: printsOnly },
+  gunzip: {
+    optionsFirst: true,
+    options: '-cfklqtvN --stdout --to-stdout --list --test --quiet --verbose',
+    check: printsOnly,
+  },
+  bzip2: {
+    optionsFirst: true,
+    options: '-cdfkqtv123456789 --stdout --decompress --test --quiet --verbose',
+    check: printsOnly,
+  },
+  bunzip2: { optionsFirst: true, options: '-cfkqtv --stdout --test', check: printsOnly },
+  xz: {
+    optionsFirst: true,
+    options: '-cdfklqtvT:0123456789e --stdout --to-stdout --decompress --list --test --robot',
+    check: printsOnly,
+  },
+  unxz: { optionsFirst: true, options: '-cfklqtv --stdout --list --test', check: printsOnly },
+  zstd: { optionsFirst: true, options: '-cdfklqtv --stdout --decompress --list --test', check: printsOnly },
   zgrep: {
     options: '-iIncvlLohHqwxEFe:m:A:B:C: --ignore-case --line-number --count',
     check: ({ operands, options }) => {
@@ -140,7 +154,7 @@ function judgeTar(args: readonly Arg[]): Refusal | undefined {
   const isOldStyle = /^[a-zA-Z]+$/.test(first.text);
   if (isOldStyle && /f./.test(first.text)) return refuse('The letter f must come last here.', first);
   const dashed = isOldStyle ? [{ ...first, text: `-${first.text}` }, ...rest] : args;
-  const call = readOptions(dashed, tarOptions);
+  const call = readOptions(dashed, { ...tarOptions, optionsFirst: true });
   if ('reason' in call) return call;
   const has = (...names: string[]) => call.options.some(({ name }) => names.includes(name));
   const lists = has('-t', '--list');

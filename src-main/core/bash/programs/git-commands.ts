@@ -120,7 +120,8 @@ export const gitCommands: ReadonlyMap<string, TableProgram> = new Map<string, Ta
   ['notes', { operands: 2, options: '', check: onlyVerb(['list', 'show']) }],
   ['bisect', { operands: 1, options: '', check: onlyVerb(['log']) }],
   ['bundle', { operands: 2, options: '--quiet -q', check: onlyVerb(['verify', 'list-heads']) }],
-  ['config', { options: configOptions(), check: checkConfig }],
+  // Options after the key are taken for its new value.
+  ['config', { optionsFirst: true, options: configOptions(), check: checkConfig }],
   [
     'format-patch',
     {

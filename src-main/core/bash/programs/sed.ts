@@ -9,7 +9,8 @@ const options = {
 
 /** sed without -i and -f, whose script has no command that writes, reads a file by name, or runs something. */
 export function judgeSed(args: readonly Arg[]): Refusal | undefined {
-  const call = readOptions(args, options);
+  // BSD sed would take a script before -e for its script, where GNU sed takes it for a file.
+  const call = readOptions(args, { ...options, optionsFirst: true });
   if ('reason' in call) return call;
   const expressions = call.options.filter(({ name }) => name === '-e' || name === '--expression');
   if (call.options.some(({ name }) => name === '--help' || name === '--version')) return undefined;

@@ -106,6 +106,7 @@ export const systemPrograms: ProgramTable = {
   },
   stty: { options: '-a --all', check: ({ operands }) => wordsOf(operands, ['size', 'speed']) },
   kill: {
+    optionsFirst: true,
     options: '-l --list',
     check: ({ options, operands }) =>
       options.length > 0 && operands.length <= 1 ? undefined : refuse('kill sends a signal.'),
