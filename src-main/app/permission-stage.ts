@@ -132,19 +132,22 @@ async function allowEdited(
     settle(run, 'deny', by, steps);
     return { end };
   };
+  // A slip of the person who edits is no failure of the call: it cancels no sibling.
+  const refuseEdit = (end: Ending, why: string): Step<unknown> =>
+    refuse({ ...end, failed: false }, 'user', [...trace, userStep('deny', why)]);
   const userStep = (verdict: 'allow' | 'deny', text: string): TraceStep => ({ step: 'user', verdict, text });
   const input = keptInput(edited);
   if (input === undefined) {
     const text = 'The edited input is no JSON.';
-    return refuse(denied(text), 'user', [...trace, userStep('deny', text)]);
+    return refuseEdit(denied(text), text);
   }
   run.record({ type: 'call-input-changed', callId: run.job.callId, by: 'user', input });
   const valid = await revalidate(run, tool, input);
-  if (isEnd(valid)) return refuse(valid.end, 'user', [...trace, userStep('deny', 'The edited input is not valid')]);
+  if (isEnd(valid)) return refuseEdit(valid.end, 'The edited input is not valid');
   if (run.job.safety.safe && !run.classify(valid.go).safe) {
     // It runs beside others already, and those were promised that nothing beside them changes anything.
     const text = 'The edited input may not run beside the calls that run now. It was not run.';
-    return refuse(denied(text), 'user', [...trace, userStep('deny', text)]);
+    return refuseEdit(denied(text), text);
   }
   const verdict = decide(run, await chainFacts(run, tool, valid.go));
   if (verdict.verdict === 'deny') {

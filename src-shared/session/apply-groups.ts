@@ -34,10 +34,9 @@ export function applyBatch(state: SessionState, e: EventOf<'batch-planned' | 'ba
         agentId: e.agentId,
         messageId: e.messageId,
         kind: e.kind,
-        planned: true,
         from: undefined,
         until: undefined,
-        callIds: e.callIds,
+        callIds: [...e.callIds],
       });
       return;
     case 'batch-started': {
@@ -50,7 +49,6 @@ export function applyBatch(state: SessionState, e: EventOf<'batch-planned' | 'ba
           agentId: e.agentId,
           messageId: e.messageId,
           kind: e.kind,
-          planned: false,
           from: e.t,
           until: undefined,
           callIds: [],
