@@ -58,6 +58,7 @@ test('a persisted output of a recording is read from its file, page by page', as
   await expect(gantry.inspector).toContainText('of 1,288,895 bytes');
   await gantry.inspector.getByRole('button', { name: 'Last page' }).click();
   await expect(gantry.inspector).toContainText('200000');
+  await gantry.inspector.getByRole('button', { name: 'What the model saw' }).click();
   await expect(page.getByText('Output too large (1.2MB)')).toBeVisible();
 });
 

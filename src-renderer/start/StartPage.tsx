@@ -1,5 +1,4 @@
 import { FolderOpen, HardDriveDownload, X } from 'lucide-react';
-import { useId } from 'react';
 import { useStore } from 'zustand';
 import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
 import { chooseTranscript, startScenario } from '../commands/actions.ts';
@@ -58,14 +57,11 @@ type ScenarioTileProps = { readonly scenario: ScenarioSummary; readonly starting
 
 function ScenarioTile({ scenario, starting }: ScenarioTileProps) {
   const { name, title, description, calls, picture } = scenario;
-  const id = useId();
   return (
     <button
       type="button"
       className={styles.tile}
       data-scenario={name}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-words`}
       aria-disabled={starting !== undefined}
       onClick={() => void startScenario(name)}
     >
@@ -73,12 +69,8 @@ function ScenarioTile({ scenario, starting }: ScenarioTileProps) {
         <ScenarioPicture name={picture} />
       </span>
       <span className={styles.words}>
-        <span className={styles.title} id={`${id}-title`}>
-          {title}
-        </span>
-        <span className={styles.description} id={`${id}-words`}>
-          {description}
-        </span>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.description}>{description}</span>
         <span className={styles.note}>{starting === name ? 'Starting' : counted(calls, 'call')}</span>
       </span>
     </button>

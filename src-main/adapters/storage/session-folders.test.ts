@@ -117,7 +117,7 @@ describe('two windows', () => {
     expect(await failure(other.open(ID))).toEqual({
       kind: 'locked',
       message: 'The session session_1 is open in another window of Gantry.',
-      hint: 'Close it there first. After a crash the lock goes by itself within ten seconds.',
+      hint: 'Close it there first.',
     });
     place.store.close();
     await place.release();

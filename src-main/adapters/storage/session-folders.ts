@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lock } from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { FailureError } from '../../../src-shared/failure.ts';
@@ -15,6 +14,7 @@ import type { SessionPlace, SessionStore } from '../../ports/session-store.ts';
 import { diskTrouble } from './disk-trouble.ts';
 import { JournalFile, mendJournal, readJournal } from './journal-file.ts';
 import { ResultFolder } from './result-folder.ts';
+import { lockJournal } from './session-lock.ts';
 
 /** A lock that was not renewed for this long belongs to a process that is gone. */
 const STALE_LOCK_MS = 10_000;
@@ -46,7 +46,12 @@ export class SessionFolders implements SessionStore {
       store = JournalFile.create(journalPath);
       if (scenario !== undefined)
         await writeFile(join(folder, 'scenario.json'), JSON.stringify(scenario), { mode: 0o600 });
-      return this.#place(sessionId, folder, store, await lockJournal(sessionId, journalPath, store));
+      return this.#place(
+        sessionId,
+        folder,
+        store,
+        await lockJournal(sessionId, journalPath, (reason) => store?.giveUp(reason)),
+      );
     } catch (cause) {
       store?.close();
       if (cause instanceof FailureError) throw cause;
@@ -71,7 +76,7 @@ export class SessionFolders implements SessionStore {
     let release: (() => Promise<void>) | undefined;
     try {
       store = JournalFile.append(journalPath);
-      release = await lockJournal(sessionId, journalPath, store);
+      release = await lockJournal(sessionId, journalPath, (reason) => store?.giveUp(reason));
       const { events, findings } = mendJournal(journalPath);
       const scenario = await this.#scenario(folder);
       return { place: this.#place(sessionId, folder, store, release), events, findings, scenario };
@@ -184,33 +189,6 @@ function summaryFromJournal(sessionId: SessionId, path: string, madeAt: SessionS
     return summarise(foldSession(events), { sessionId, path, findings: findings.length });
   } catch {
     return unreadable(1);
-  }
-}
-
-/** Two windows never write one session (spec 4.1). A lock that was lost all the same stops the journal, not the app. */
-async function lockJournal(
-  sessionId: SessionId,
-  journalPath: string,
-  store: JournalFile,
-): Promise<() => Promise<void>> {
-  try {
-    const release = await lock(journalPath, {
-      stale: STALE_LOCK_MS,
-      retries: { retries: 3, minTimeout: 100 },
-      onCompromised: () =>
-        store.giveUp(new Error('another window of Gantry has taken this session, or its folder was removed')),
-    });
-    return () => release().catch(() => undefined);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ELOCKED') throw cause;
-    throw new FailureError(
-      {
-        kind: 'locked',
-        message: `The session ${sessionId} is open in another window of Gantry.`,
-        hint: 'Close it there first. After a crash the lock goes by itself within ten seconds.',
-      },
-      { cause },
-    );
   }
 }
 
