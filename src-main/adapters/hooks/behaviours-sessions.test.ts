@@ -142,6 +142,18 @@ describe('background hooks', () => {
     expect(bench.runner.takeBackgroundOutput()).toMatchObject([{ text: 'from out', wakes: true }]);
   });
 
+  test('when its end cannot be told, closing says so: nobody else waits for it', async () => {
+    bench.set('PostToolUse', { command: says(''), async: true });
+    const listener = {
+      started: () => undefined,
+      ended: () => {
+        throw new Error('the journal is closed');
+      },
+    };
+    await bench.runner.run(bench.post(), new AbortController().signal, listener);
+    await expect(bench.runner.close()).rejects.toThrow('the journal is closed');
+  });
+
   test('H39 a background hook has the same time limit', async () => {
     bench.set('PostToolUse', {
       command: program('waits-for.sh', bench.path('ready'), bench.path('never')),

@@ -86,7 +86,9 @@ class CommandHooks implements HookRunner {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { process } of this.#running) process.cancel();
-    await Promise.all([...this.#background, ...this.#waitedFor]);
+    const open = [...this.#background, ...this.#waitedFor];
+    this.#background.clear();
+    await Promise.all(open);
     const groups = this.#leftGroups;
     this.#leftGroups = [];
     await Promise.all(groups.map((group) => endLeftGroup(group, this.#deps.table)));
