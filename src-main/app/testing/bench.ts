@@ -21,8 +21,8 @@ import { HandTools } from './hand-tools.ts';
 export const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Ids that are the same in every run. */
-export function countingIds(): (prefix: string) => string {
-  let next = 1;
+export function countingIds(first = 1): (prefix: string) => string {
+  let next = first;
   return (prefix) => `${prefix}-${next++}`;
 }
 

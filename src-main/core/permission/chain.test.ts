@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ChainInput, decidePermission, type HookVerdict, NO_HOOK } from './chain.ts';
 import { NO_RULES, type RuleSet } from './rules.ts';
@@ -144,6 +144,8 @@ test('rules are tested on the input that runs and on the model’s own', () => {
   expect(words(given({ ...back, rules: { deny: ['Bash(rm:*)'] } }))).toBe('deny by rule');
 });
 
+const seeds = [1_001, ...(process.env.GANTRY_SEED ? [Number(process.env.GANTRY_SEED)] : [])];
+
 const command = fc.constantFrom('npm test', 'rm x', 'ls', 'cd a && rm b', 'echo $(rm x)', '$X y', 'ls "', 'sudo rm x');
 const rule = fc.constantFrom(
   'Bash',
@@ -177,27 +179,27 @@ const says = (text: string, { input }: ReturnType<typeof bash>): boolean => {
   return text !== 'Edit' && input.command === 'npm test';
 };
 
-test('nothing turns a matching deny rule into anything but deny', () => {
+test.each(seeds)('nothing turns a matching deny rule into anything but deny (seed %d)', (seed) => {
   fc.assert(
     fc.property(anything, (input) => {
       const matches = input.rules.deny.some((text) => says(text, input.use) || says(text, input.original));
       if (matches) expect(given(input).verdict).toBe('deny');
     }),
-    { numRuns: 1_000 },
+    { seed, numRuns: 1_000 },
   );
 });
 
-test('a hook’s allow never skips an ask rule', () => {
+test.each(seeds)('a hook’s allow never skips an ask rule (seed %d)', (seed) => {
   fc.assert(
     fc.property(anything, (input) => {
       const matches = input.rules.ask.some((text) => says(text, input.use) || says(text, input.original));
       if (matches) expect(given({ ...input, hook: hook('allow') }).verdict).not.toBe('allow');
     }),
-    { numRuns: 1_000 },
+    { seed, numRuns: 1_000 },
   );
 });
 
-test('a hook’s ask never ends in an allow, and every verdict says what it looked at', () => {
+test.each(seeds)('a hook’s ask never ends in an allow, and every verdict says what it looked at (seed %d)', (seed) => {
   fc.assert(
     fc.property(anything, (input) => {
       expect(given({ ...input, hook: hook('ask') }).verdict).not.toBe('allow');
@@ -205,6 +207,6 @@ test('a hook’s ask never ends in an allow, and every verdict says what it look
       expect(steps[0]?.step).toBe('hook');
       if (by !== 'hook') expect(steps.at(-1)?.verdict).toBe(verdict);
     }),
-    { numRuns: 1_000 },
+    { seed, numRuns: 1_000 },
   );
 });

@@ -1,0 +1,123 @@
+import { MAIN_AGENT, type SessionId } from '../../../src-shared/ids.ts';
+import type { EventOf, SessionEvent, SessionEventType } from '../../../src-shared/session/event.ts';
+import { defaultSettings, type SessionSettings } from '../../../src-shared/session/settings.ts';
+import { millis } from '../../../src-shared/units.ts';
+import type { ApiMessage } from '../../core/conversation/api-message.ts';
+import { apiMessages } from '../../core/conversation/api-messages.ts';
+import { ManualClock } from '../../ports/clock.fake.ts';
+import type { ModelProvider } from '../../ports/model-provider.ts';
+import type { ToolRegistry } from '../../ports/tool.ts';
+import type { Asker } from '../ask-board.ts';
+import { LiveSession } from '../live-session.ts';
+import { SessionLog } from '../session-log.ts';
+import { countingIds, eventsOf, MemoryResultFiles, MoodyStore, quiet } from './bench.ts';
+import { HandModel } from './hand-model.ts';
+import { HandTools } from './hand-tools.ts';
+
+export type SessionBenchOptions = {
+  readonly settings?: Partial<SessionSettings>;
+  readonly tools?: ToolRegistry;
+  readonly provider?: ModelProvider;
+  readonly asker?: Asker;
+  /** Goes on with these events instead of beginning a session. */
+  readonly past?: readonly SessionEvent[];
+  readonly newId?: (prefix: string) => string;
+};
+
+/** A whole live session with model, tools, clock and disk in the test's hand. */
+export class SessionBench {
+  readonly clock = new ManualClock();
+  readonly store = new MoodyStore();
+  readonly model = new HandModel();
+  readonly tools = new HandTools();
+  readonly files = new MemoryResultFiles();
+  readonly log: SessionLog;
+  readonly session: LiveSession;
+
+  constructor(options: SessionBenchOptions = {}) {
+    this.log = new SessionLog({ store: this.store, clock: this.clock, past: options.past ?? [] });
+    if (options.past === undefined) beginSession(this.log, options.settings);
+    this.session = new LiveSession({
+      log: this.log,
+      clock: this.clock,
+      provider: options.provider ?? this.model,
+      tools: options.tools ?? this.tools,
+      files: this.files,
+      newId: options.newId ?? countingIds(),
+      ...(options.asker === undefined ? {} : { asker: options.asker }),
+    });
+  }
+
+  async send(text: string): Promise<boolean> {
+    const queued = this.session.send(text);
+    await quiet();
+    return queued;
+  }
+
+  async interrupt(reason: 'escape' | 'interrupt'): Promise<boolean> {
+    const done = this.session.interrupt(reason);
+    await quiet();
+    return done;
+  }
+
+  async advance(ms: number): Promise<void> {
+    this.clock.advance(millis(ms));
+    await quiet();
+  }
+
+  all<T extends SessionEventType>(type: T): readonly EventOf<T>[] {
+    return eventsOf(this.log, type);
+  }
+
+  get conversation(): readonly ApiMessage[] {
+    return apiMessages(this.log.state, MAIN_AGENT);
+  }
+}
+
+export function beginSession(log: SessionLog, settings: Partial<SessionSettings> = {}): void {
+  log.append({
+    type: 'session-started',
+    sessionId: 'session-1' as SessionId,
+    title: 'A test',
+    cwd: '/work',
+    origin: { kind: 'live', provider: 'hand' },
+    app: 'test',
+    settings: { ...defaultSettings(settings.strategy), ...settings },
+  });
+  log.flush();
+}
+
+/** The conversation as a reader would tell it: `user: Hello`, `model: [Look a] and words`, `result a: seen`. */
+export function told(messages: readonly ApiMessage[]): readonly string[] {
+  return messages.flatMap(({ role, content }) =>
+    content.map((block) => {
+      if (block.type === 'text') return `${role === 'user' ? 'user' : 'model'}: ${block.text}`;
+      if (block.type === 'tool_use') return `model: [${block.name} ${block.id}]`;
+      const text = block.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+      return `result ${block.tool_use_id}${block.is_error ? ' (error)' : ''}: ${text}`;
+    }),
+  );
+}
+
+/** What a server would refuse: a use without its one result behind it, in order; two messages of one role in a row. */
+export function faultsOf(messages: readonly ApiMessage[]): readonly string[] {
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  if (messages[0]?.role === 'assistant') faults.push('the model speaks first');
+  for (const [at, message] of messages.entries()) {
+    if (message.role === messages[at - 1]?.role) faults.push(`message ${at} has the role of the one before`);
+    if (message.content.length === 0) faults.push(`message ${at} is empty`);
+    if (message.content.some((block) => block.type === 'text' && block.text.trim() === '')) faults.push('empty text');
+    const uses = message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+    const next = messages[at + 1]?.content ?? [];
+    const results = next.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
+    if (uses.join() !== (message.role === 'assistant' ? results.join() : '')) {
+      faults.push(`message ${at} uses ${uses.join()} and is answered ${results.join()}`);
+    }
+    for (const id of uses) {
+      if (seen.has(id)) faults.push(`the id ${id} is used twice`);
+      seen.add(id);
+    }
+  }
+  return faults;
+}
