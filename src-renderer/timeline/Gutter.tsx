@@ -1,4 +1,14 @@
-import { ChevronDown, ChevronRight, Cpu, Hand, Hourglass, type LucideIcon, Sparkles, Webhook } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronRight,
+  Clock,
+  Cpu,
+  Hand,
+  Hourglass,
+  type LucideIcon,
+  Sparkles,
+  Webhook,
+} from 'lucide-react';
 import type { Ref } from 'react';
 import { useStore } from 'zustand';
 import type { AgentId } from '../../src-shared/ids.ts';
@@ -8,6 +18,7 @@ import { Menu, MenuChoices } from '../widgets/Menu.tsx';
 import type { Chart } from './chart.ts';
 import { type ChartStore, lanesUsed } from './chart-store.ts';
 import styles from './Gutter.module.css';
+import { GUTTER } from './metrics.ts';
 import type { Row } from './rows.ts';
 
 export type GutterProps = {
@@ -24,7 +35,7 @@ export function Gutter({ store, chart, rowsRef }: GutterProps) {
   const gutter = useStore(store, (state) => state.gutter);
   const { rows } = store.getState();
   return (
-    <div className={styles.gutter} style={{ width: gutter }}>
+    <div className={styles.gutter} data-icons={gutter === GUTTER.icons || undefined} style={{ width: gutter }}>
       <div className={styles.ruler}>
         <ClockMenu store={store} chart={chart} />
       </div>
@@ -59,6 +70,7 @@ function ClockMenu({ store, chart }: { readonly store: ChartStore; readonly char
     <Menu
       trigger={
         <button type="button" className={styles.clock} aria-label={`Times ${label}`}>
+          <Clock aria-hidden="true" size={13} className={styles.clockIcon} />
           <span className={styles.text}>{label}</span>
           <ChevronDown aria-hidden="true" size={12} />
         </button>

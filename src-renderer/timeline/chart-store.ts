@@ -26,7 +26,7 @@ export type ChartStore = StoreApi<ChartSnapshot>;
 
 export const createChartStore = (): ChartStore =>
   createStore<ChartSnapshot>(() => ({
-    rows: { rows: [], height: 0, dividers: [], metrics: metricsOf('normal') },
+    rows: { rows: [], byKey: new Map(), height: 0, dividers: [], metrics: metricsOf('normal') },
     model: undefined,
     signature: '',
     gutter: GUTTER.normal,

@@ -12,6 +12,9 @@ export type TextureName =
   | 'cancelled'
   | 'inferred'
   | 'inferred-error'
+  | 'inferred-cancelled'
+  | 'inferred-human'
+  | 'inferred-hook'
   | 'inferred-quiet';
 
 /** The right side of a box: rounded by `rr`, slanted, or torn off. */
@@ -110,8 +113,11 @@ export type Op =
   /** Many plain rectangles of one colour: x, y, w, h each. */
   | { readonly op: 'blocks'; readonly rects: readonly number[]; readonly ink: ColorName; readonly alpha: number };
 
-/** What lies over what, lowest first. Errors come after all other bars, labels over arrows. */
-export const LAYERS = ['ground', 'frames', 'bars', 'errors', 'drops', 'arrows', 'labels', 'top'] as const;
+/**
+ * What lies over what, lowest first. Drop lines run over the queue and behind the bars they pass; errors come after
+ * all other bars; labels lie over arrows.
+ */
+export const LAYERS = ['ground', 'frames', 'waits', 'drops', 'bars', 'errors', 'arrows', 'labels', 'top'] as const;
 export type Layer = (typeof LAYERS)[number];
 
 /** Collects the strokes of one picture, layer by layer. */
@@ -119,9 +125,10 @@ export class Sheet {
   private readonly layers: Readonly<Record<Layer, Op[]>> = {
     ground: [],
     frames: [],
+    waits: [],
+    drops: [],
     bars: [],
     errors: [],
-    drops: [],
     arrows: [],
     labels: [],
     top: [],

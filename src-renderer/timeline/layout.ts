@@ -3,7 +3,7 @@ import { drawCascades, type PillBox } from './layout/arrows.ts';
 import { Drawing, type LayoutInput } from './layout/drawing.ts';
 import { drawFrames } from './layout/frames.ts';
 import { drawLane } from './layout/lane.ts';
-import { drawFolds, drawHover, drawMeasured, drawSelection, type FoldBox } from './layout/overlay.ts';
+import { drawFolds, drawHairlines, drawHover, drawMeasured, drawSelection, type FoldBox } from './layout/overlay.ts';
 import { drawDepth, drawOverflow, drawQueueLine } from './layout/queue.ts';
 import { drawRequests } from './layout/requests.ts';
 import { drawBefore, drawFuture, drawGrid, drawNow, drawRuler } from './layout/ruler.ts';
@@ -47,7 +47,7 @@ export function layout(input: LayoutInput): Scene {
 
   const pills = drawRows(scrolled);
   drawSelection(scrolled);
-  drawHover(scrolled, fixedHeight);
+  drawHover(scrolled);
 
   const main = input.model.agents[0];
   fixed.rect('ground', 0, ruler, fixed.width, modelRow, 'surface.base');
@@ -57,6 +57,7 @@ export function layout(input: LayoutInput): Scene {
   fixed.rect('top', 0, fixedHeight - 0.5, fixed.width, 1, 'border.subtle');
 
   const folds = drawFolds(overlay, ruler, bottom);
+  drawHairlines(overlay, ruler);
   drawMeasured(overlay, ruler, bottom);
   if (input.showNow) drawNow(overlay, ruler, bottom);
   return {

@@ -3,8 +3,8 @@ import type { BarColumns } from '../../src-shared/timeline/bars.ts';
 import { callAt, type TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import type { ColorName } from '../theme/tokens.ts';
 import type { Op } from './display-list.ts';
+import { Blocks } from './layout/blocks.ts';
 import { detailOf } from './layout/detail.ts';
-import { Blocks } from './layout/lane.ts';
 import { inkOfKind, lookOf, partLook } from './layout/looks.ts';
 import type { Stretch } from './viewport.ts';
 

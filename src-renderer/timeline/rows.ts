@@ -33,6 +33,8 @@ export type Row = {
 
 export type RowLayout = {
   readonly rows: readonly Row[];
+  /** By `key`, for finding the row of a call without looking at all of them. */
+  readonly byKey: ReadonlyMap<string, Row>;
   readonly height: number;
   /** y of the lines between sections. */
   readonly dividers: readonly number[];
@@ -51,6 +53,8 @@ export const ALL_ROWS: RowOptions = { foldedQueues: new Set(), bare: false };
 /** At least this many neighbouring collapsed agents get a header of their own. */
 const GROUP_FROM = 2;
 
+const keyOf = (kind: RowKind, agentId: string, index: number): string => `${agentId}:${kind}:${index}`;
+
 class RowStack {
   readonly rows: Row[] = [];
   readonly dividers: number[] = [];
@@ -62,7 +66,7 @@ class RowStack {
     facts: Partial<Pick<Row, 'agent' | 'index' | 'indent' | 'members'>> & { readonly key?: string } = {},
   ): void {
     const { agent, index = 0, indent = 0, members = [] } = facts;
-    const key = facts.key ?? `${agent?.agentId ?? ''}:${kind}:${index}`;
+    const key = facts.key ?? keyOf(kind, agent?.agentId ?? '', index);
     this.rows.push({ key, kind, y: this.y, height, indent, agent, index, members });
     this.y += height;
   }
@@ -172,7 +176,8 @@ export function rowsOf(model: TimelineModel, metrics: Metrics, options: RowOptio
       stack.divide();
     }
   }
-  return { rows: stack.rows, height: stack.y, dividers: stack.dividers, metrics };
+  const byKey = new Map(stack.rows.map((row) => [row.key, row]));
+  return { rows: stack.rows, byKey, height: stack.y, dividers: stack.dividers, metrics };
 }
 
 /** More processes than this are counted in the last row. */
@@ -180,7 +185,7 @@ export const MAX_PROCESSES = 8;
 
 /** The row of a lane, a queue line or a collapsed agent; undefined when it is not on the chart. */
 export const findRow = (layout: RowLayout, kind: RowKind, agentId: AgentId, index = 0): Row | undefined =>
-  layout.rows.find((row) => row.kind === kind && row.index === index && row.agent?.agentId === agentId);
+  layout.byKey.get(keyOf(kind, agentId, index));
 
 /** The row at a height, counted like `Row.y`. */
 export const rowAt = (layout: RowLayout, y: number): Row | undefined =>

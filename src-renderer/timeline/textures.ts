@@ -55,6 +55,9 @@ const RECIPES: Readonly<Record<TextureName, Recipe>> = {
   },
   inferred: stripes(texture.inferred, 'work.edge'),
   'inferred-error': stripes(texture.inferred, 'outcome.error.edge'),
+  'inferred-cancelled': stripes(texture.inferred, 'outcome.cancelled.edge'),
+  'inferred-human': stripes(texture.inferred, 'outcome.human.edge'),
+  'inferred-hook': stripes(texture.inferred, 'wait.hook.edge'),
   'inferred-quiet': stripes(texture.inferred, 'outcome.unknown.edge'),
 };
 

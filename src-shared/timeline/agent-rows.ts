@@ -1,7 +1,7 @@
 import type { AgentId } from '../ids.ts';
 import type { ToolCall } from '../tool-call/state.ts';
 import { type BarColumns, GrowingBars } from './bars.ts';
-import { barKind, type EndedCall, isEnded, KIND, queueEnd, queueParts, runEnd } from './parts.ts';
+import { barKind, type EndedCall, isEnded, isForOthers, KIND, queueEnd, runEnd } from './parts.ts';
 import type { DiscardedAttempt, Overflow } from './tracks.ts';
 
 const OPEN = Number.POSITIVE_INFINITY;
@@ -82,7 +82,7 @@ export class AgentRows {
     }
     let kind: number = KIND.unknown;
     if (neverStarted) kind = barKind(call);
-    else if (queueParts(call).some((part) => part.kind === 'lock')) kind = KIND.lock;
+    else if (call.waits.some(isForOthers)) kind = KIND.lock;
     this.waits.put(item, call.queuedAt, end ?? OPEN, kind);
     this.queueChanged = true;
   }

@@ -115,6 +115,9 @@ const queueKind = (wait: Wait): QueuePartKind => {
   return kind === 'lock' && wait.why === 'batch' && wait.by.length === 0 ? 'queued' : kind;
 };
 
+/** Is it other calls that the wait is for? */
+export const isForOthers = (wait: Wait): boolean => queueKind(wait) === 'lock';
+
 /** The queue bar of a call, cut by what it waited for, without gaps, from its arrival to its start (or its end). */
 export function queueParts(call: ToolCall): readonly QueuePart[] {
   const end = queueEnd(call);

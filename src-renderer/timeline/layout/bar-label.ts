@@ -2,7 +2,7 @@ import type { Layer } from '../display-list.ts';
 import { DETAIL, GAP, OUTSIDE_MAX } from '../metrics.ts';
 import type { BarBody, Piece } from './bar.ts';
 import type { Drawing } from './drawing.ts';
-import { isFaded } from './looks.ts';
+import { isFaded, textInk } from './looks.ts';
 
 const ICON = 11;
 const ICON_GAP = 5;
@@ -39,14 +39,13 @@ export function drawInside(d: Drawing, body: BarBody, endRoom: number): void {
     return;
   }
   const y = place.y + place.h / 2;
-  const ink = piece.look.text;
-  const iconInk = piece.look.text;
+  const ink = textInk(piece.look, piece.hatched);
   const textLeft = left + ICON + ICON_GAP;
   const words = chooseWords(d, body, right - textLeft);
   const end = textLeft + words.reduce((sum, word) => sum + word.width, 0);
   const plateEnd = words.length === 0 ? left + ICON : end;
   drawPlate(d, body, piece, left, plateEnd);
-  d.icon(LAYER, detail.icon, left + ICON / 2, y, ICON, iconInk, alpha);
+  d.icon(LAYER, detail.icon, left + ICON / 2, y, ICON, ink, alpha);
   let x = textLeft;
   for (const word of words) {
     d.text(LAYER, word.text, x, y, word.font, ink, alpha);
@@ -102,7 +101,7 @@ function drawIconAlone(d: Drawing, body: BarBody, endRoom: number): void {
   if (right - left < ICON + 6) return;
   const x = Math.min(left + GAP.inside + 2, right - ICON - 3) + ICON / 2;
   drawPlate(d, body, piece, x - ICON / 2, x + ICON / 2);
-  d.icon(LAYER, detail.icon, x, place.y + place.h / 2, ICON, piece.look.text, alpha);
+  d.icon(LAYER, detail.icon, x, place.y + place.h / 2, ICON, textInk(piece.look, piece.hatched), alpha);
 }
 
 /** The name at the right of a bar too narrow for it, where it disturbs nothing. `from`: the right end of bar and marks. */

@@ -6,6 +6,7 @@ import { DETAIL } from '../metrics.ts';
 import type { Row } from '../rows.ts';
 import { drawEnd, endRoom } from './bar-end.ts';
 import { drawInside, drawOutside } from './bar-label.ts';
+import { ofAlpha, type RowBlocks } from './blocks.ts';
 import { type Detail, detailOf } from './detail.ts';
 import type { Drawing } from './drawing.ts';
 import { inferredTexture, isFaded, isPlainWork, type Look, lookOf, partLook } from './looks.ts';
@@ -51,7 +52,7 @@ export type BarBody = {
 export const barLayer = (kind: number): Layer => (kind === KIND.error ? 'errors' : 'bars');
 
 /** Draws a bar that is at least 5 px wide, as far as its width allows (design 4). */
-export function drawBar(d: Drawing, place: BarPlace): void {
+export function drawBar(d: Drawing, place: BarPlace, blocks: RowBlocks): void {
   const { isOver } = d.input.model;
   const detail = detailOf(place.call, isOver);
   const look = lookOf(place.call, isOver);
@@ -61,7 +62,7 @@ export function drawBar(d: Drawing, place: BarPlace): void {
   const pieces =
     w >= DETAIL.icon ? cutPieces(d, place, detail, look) : [longestPiece(place, detail, look, d.input.now)];
   const body: BarBody = { place, detail, look, pieces, alpha, layer };
-  if (w < DETAIL.shape) drawSmall(d, body);
+  if (w < DETAIL.shape) drawSmall(body, blocks);
   else drawWhole(d, body);
   drawHeld(d, body);
   const right = place.x1 + (w >= DETAIL.shape ? drawMarks(d, body) : 0);
@@ -70,14 +71,15 @@ export function drawBar(d: Drawing, place: BarPlace): void {
   else drawInside(d, body, endRoom(body) + chipsWidth(d, place));
 }
 
-function drawSmall(d: Drawing, { place, pieces, look, detail, alpha, layer }: BarBody): void {
+/** 5 … 11 px: hue, edge, and a stroke at the end of what failed or was stopped. Rectangles only: there may be thousands. */
+function drawSmall({ place, pieces, look, detail, alpha }: BarBody, blocks: RowBlocks): void {
   const { x0, x1, y, h } = place;
-  const fill = pieces[0]?.look ?? look;
-  const box = boxOf(x0, x1, y, h, 'plain');
-  if (fill.fill !== undefined) d.fill(layer, box, fill.fill, alpha * fill.fillAlpha);
-  d.stroke(layer, box, look === fill || !isPlainWork(look) ? look.edge : fill.edge, 1, alpha);
-  if (detail.end === 'cross' || detail.end === 'cut') d.rect(layer, x1 - 2, y, 2, h, look.edge, alpha);
-  if (detail.end === 'open') d.rect(layer, x1 - 2, y - 1, 2, h + 2, fill.edge, alpha);
+  const inner = pieces[0]?.look ?? look;
+  const edge = isPlainWork(look) ? inner.edge : look.edge;
+  ofAlpha(blocks.edges, alpha).add(edge, x0, y, x1 - x0, h);
+  ofAlpha(blocks.fills, alpha).add(inner.fill ?? 'surface.base', x0 + 1, y + 1, x1 - x0 - 2, h - 2);
+  if (detail.end === 'cross' || detail.end === 'cut') ofAlpha(blocks.ends, alpha).add(look.edge, x1 - 2, y, 2, h);
+  if (detail.end === 'open') ofAlpha(blocks.ends, alpha).add(inner.edge, x1 - 2, y - 1, 2, h + 2);
 }
 
 function drawWhole(d: Drawing, body: BarBody): void {
@@ -106,12 +108,12 @@ function drawWhole(d: Drawing, body: BarBody): void {
   drawEnd(d, body);
 }
 
-function fillPiece(d: Drawing, { place, look, alpha, layer }: BarBody, piece: Piece, box: Box): void {
+function fillPiece(d: Drawing, { place, alpha, layer }: BarBody, piece: Piece, box: Box): void {
   const { fill, fillAlpha, texture } = piece.look;
   if (piece.hatched) {
     d.fill(layer, box, 'surface.base', alpha);
     if (fill !== undefined) d.fill(layer, box, fill, alpha * INFERRED_FILL);
-    d.add(layer, { op: 'texture', box, texture: inferredTexture(look), anchor: place.x0, alpha });
+    d.add(layer, { op: 'texture', box, texture: inferredTexture(piece.look), anchor: place.x0, alpha });
     return;
   }
   if (fill !== undefined) d.fill(layer, box, fill, alpha * fillAlpha);

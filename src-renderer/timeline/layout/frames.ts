@@ -2,7 +2,7 @@ import type { AgentTrack } from '../../../src-shared/timeline/tracks.ts';
 import { tokens } from '../../theme/tokens.ts';
 import { plainBox } from '../display-list.ts';
 import { DETAIL, GAP } from '../metrics.ts';
-import { findRow } from '../rows.ts';
+import { findRow, type Row } from '../rows.ts';
 import type { Drawing } from './drawing.ts';
 
 const LABEL_INSET = 10;
@@ -14,7 +14,12 @@ const TINT = 0.05;
 /** An open frame goes on a little beyond the live edge. */
 const OPEN_REACH = 6;
 
+/** The dashed frame of its attempt stands for a batch of which nothing was used. */
+const isThrownAway = (agent: AgentTrack, from: number, until: number): boolean =>
+  agent.attempts.some((attempt) => attempt.from <= from && until <= attempt.until);
+
 type FramePlace = {
+  readonly strip: Row;
   readonly x0: number;
   readonly x1: number;
   readonly top: number;
@@ -28,6 +33,8 @@ export function drawFrames(d: Drawing, agent: AgentTrack): void {
   if (strip === undefined) return;
   const { frames } = agent;
   const { model, now } = d.input;
+  // First, so that the label of what was thrown away is the one that stays.
+  drawAttempts(d, agent, strip);
   const visible = frames.firstStartingAt(d.until);
   const first = frames.firstEndingAfter(d.from);
   // Far more frames than pixels: none of them would be wide enough.
@@ -36,6 +43,7 @@ export function drawFrames(d: Drawing, agent: AgentTrack): void {
     const { firstLane, lastLane, count } = model.frameOf(frames.items[i] as number);
     const isExclusive = frames.kinds[i] === 1;
     if (!isExclusive && count < 2) continue;
+    if (isThrownAway(agent, frames.starts[i] as number, frames.ends[i] as number)) continue;
     const isOpen = frames.ends[i] === Number.POSITIVE_INFINITY;
     const x0 = d.x(frames.starts[i] as number) - GAP.frame;
     const x1 = d.x(isOpen ? now : (frames.ends[i] as number)) + (isOpen ? OPEN_REACH : GAP.frame);
@@ -43,6 +51,7 @@ export function drawFrames(d: Drawing, agent: AgentTrack): void {
     const lane = findRow(d.input.rows, 'lane', agent.agentId, lastLane);
     if (lane === undefined) continue;
     const place: FramePlace = {
+      strip,
       x0: Math.max(x0, -30),
       x1: Math.min(x1, d.width + 30),
       top: Math.round(d.y(strip) + strip.height / 2) + 0.5,
@@ -52,10 +61,10 @@ export function drawFrames(d: Drawing, agent: AgentTrack): void {
     if (isExclusive) drawExclusive(d, place);
     else drawSafe(d, place, `safe ×${count}`);
   }
-  drawAttempts(d, agent, d.y(strip) + strip.height / 2);
 }
 
-function drawSafe(d: Drawing, { x0, x1, top, bottom, isOpen }: FramePlace, label: string): void {
+function drawSafe(d: Drawing, place: FramePlace, label: string): void {
+  const { x0, x1, top, bottom, isOpen } = place;
   const radius = tokens.radius.frame;
   const alpha = d.alphaOfRest;
   const box = { ...plainBox(x0, top, x1 - x0, bottom - top, radius), rr: isOpen ? 0 : radius };
@@ -71,7 +80,7 @@ function drawSafe(d: Drawing, { x0, x1, top, bottom, isOpen }: FramePlace, label
       1,
       alpha,
     );
-  drawFrameLabel(d, label, { x0, x1, top, bottom, isOpen }, false);
+  drawFrameLabel(d, label, place, false);
 }
 
 function drawExclusive(d: Drawing, place: FramePlace): void {
@@ -90,14 +99,14 @@ function drawExclusive(d: Drawing, place: FramePlace): void {
 }
 
 /** The label on the frame's top edge; too narrow, the lock alone or nothing. It stays in view with its frame. */
-function drawFrameLabel(d: Drawing, label: string, { x0, x1, top }: FramePlace, isExclusive: boolean): void {
+function drawFrameLabel(d: Drawing, label: string, { strip, x0, x1, top }: FramePlace, isExclusive: boolean): void {
   const alpha = d.alphaOfRest;
   const icon = isExclusive ? 14 : 0;
-  const width = d.measure(label, 'micro');
-  const room = Math.min(x1, d.width) - 6;
   const left = Math.max(x0, 0) + LABEL_INSET;
-  if (left + icon + width + 4 <= room) {
-    d.rect('labels', left - 3, top - 6, icon + width + 6, 12, 'surface.base', alpha);
+  const right = left + icon + d.measure(label, 'micro');
+  if (right + 4 <= Math.min(x1, d.width) - 6 && d.limitOf(strip, left - 3, right + 3) >= right + 3) {
+    d.block(strip, left - 3, right + 3);
+    d.rect('labels', left - 3, top - 6, right - left + 6, 12, 'surface.base', alpha);
     if (isExclusive) d.icon('labels', 'lock', left + 5, top - 0.5, 10, 'text.secondary', alpha);
     d.text('labels', label, left + icon, top, 'micro', isExclusive ? 'text.secondary' : 'text.muted', alpha);
     return;
@@ -109,23 +118,17 @@ function drawFrameLabel(d: Drawing, label: string, { x0, x1, top }: FramePlace, 
 }
 
 /** A thrown away attempt keeps a dashed frame around what it had run. */
-function drawAttempts(d: Drawing, agent: AgentTrack, stripMiddle: number): void {
+function drawAttempts(d: Drawing, agent: AgentTrack, strip: Row): void {
   for (const { from, until, lastLane } of agent.attempts) {
     if (until < d.from || from > d.until) continue;
     const lane = findRow(d.input.rows, 'lane', agent.agentId, lastLane);
     if (lane === undefined) continue;
     const x0 = Math.max(d.x(from) - GAP.frame - 2, -30);
     const x1 = Math.min(d.x(until) + GAP.frame + 2, d.width + 30);
-    const top = Math.round(stripMiddle) + 0.5;
+    const top = Math.round(d.y(strip) + strip.height / 2) + 0.5;
     const bottom = Math.round(d.y(lane) + lane.height + 1.5) - 0.5;
-    d.stroke(
-      'frames',
-      plainBox(x0 - 0.5, top - 0.5, x1 - x0 + 1, bottom - top + 1, tokens.radius.frame),
-      'outcome.unknown.edge',
-      1,
-      d.alphaOfRest,
-      [4, 3],
-    );
-    drawFrameLabel(d, 'discarded attempt', { x0, x1, top, bottom, isOpen: false }, false);
+    const box = plainBox(x0 - 0.5, top - 0.5, x1 - x0 + 1, bottom - top + 1, tokens.radius.frame);
+    d.stroke('frames', box, 'outcome.unknown.edge', 1, d.alphaOfRest, [4, 3]);
+    drawFrameLabel(d, 'discarded attempt', { strip, x0, x1, top, bottom, isOpen: false }, false);
   }
 }

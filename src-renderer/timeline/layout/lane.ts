@@ -2,50 +2,12 @@ import { positionOf, timeAt } from '../../../src-shared/timeline/axis.ts';
 import type { BarColumns } from '../../../src-shared/timeline/bars.ts';
 import { KIND } from '../../../src-shared/timeline/parts.ts';
 import { type AgentTrack, callAt } from '../../../src-shared/timeline/tracks.ts';
-import type { ColorName } from '../../theme/tokens.ts';
-import type { Layer } from '../display-list.ts';
 import { DETAIL, GAP } from '../metrics.ts';
 import { hasFrames, type Row } from '../rows.ts';
-import { barLayer, drawBar } from './bar.ts';
+import { drawBar } from './bar.ts';
+import { ofAlpha, RowBlocks } from './blocks.ts';
 import type { Drawing } from './drawing.ts';
 import { inkOfKind } from './looks.ts';
-
-/** Rectangles of one row, gathered by colour so that each colour is one stroke. Touching equals become one. */
-export class Blocks {
-  private readonly rects = new Map<ColorName, number[]>();
-
-  add(ink: ColorName, x: number, y: number, w: number, h: number): void {
-    let list = this.rects.get(ink);
-    if (list === undefined) {
-      list = [];
-      this.rects.set(ink, list);
-    }
-    const n = list.length;
-    if (
-      n > 0 &&
-      list[n - 3] === y &&
-      list[n - 1] === h &&
-      x - ((list[n - 4] as number) + (list[n - 2] as number)) < 0.01
-    ) {
-      list[n - 2] = x + w - (list[n - 4] as number);
-      return;
-    }
-    list.push(x, y, w, h);
-  }
-
-  draw(d: Drawing, alpha: number): void {
-    this.drawTo((ink, rects) => d.add(blockLayer(ink), { op: 'blocks', rects, ink, alpha }));
-  }
-
-  /** Hands out the rectangles, errors last. */
-  drawTo(take: (ink: ColorName, rects: readonly number[]) => void): void {
-    for (const [ink, rects] of this.rects) if (!isError(ink)) take(ink, rects);
-    for (const [ink, rects] of this.rects) if (isError(ink)) take(ink, rects);
-  }
-}
-
-const isError = (ink: ColorName): boolean => ink === 'outcome.error.edge';
-const blockLayer = (ink: ColorName): Layer => barLayer(isError(ink) ? KIND.error : KIND.ok);
 
 /** How the bars of a row are drawn, one by one or several as one. */
 export type RowPainter = {
@@ -104,25 +66,36 @@ export function drawLane(d: Drawing, row: Row, agent: AgentTrack, columns: BarCo
   const { model, view } = d.input;
   const y = Math.round(d.y(row) + (row.height - barHeight) / 2 - 0.25);
   const h = barHeight;
-  const blocks = new Blocks();
+  const blocks = new RowBlocks();
   const right = d.input.showNow ? d.x(d.input.now) : view.width;
   eachBar(d, columns, {
     single: (i, x0, x1, next) => {
       const item = columns.items[i] as number;
-      const frame = frameLimit(d, row, agent, columns.starts[i] as number);
-      const edge = x1 < right - 1 ? right : view.width;
+      const isSmall = x1 - x0 < DETAIL.argument;
+      const frame = isSmall ? frameLimit(d, row, agent, columns.starts[i] as number) : Number.POSITIVE_INFINITY;
+      // A bar that still runs ends at the edge: what is right of it has not happened yet.
+      const isOpen = columns.ends[i] === Number.POSITIVE_INFINITY;
+      const edge = Math.min(view.width, isOpen || x1 < right - 1 ? right : view.width);
       const limit = Math.min(next - GAP.label, frame - GAP.label, edge - GAP.label);
-      drawBar(d, { row, item, kind: columns.kinds[i] as number, call: callAt(model, item), x0, x1, y, h, limit });
+      drawBar(
+        d,
+        { row, item, kind: columns.kinds[i] as number, call: callAt(model, item), x0, x1, y, h, limit },
+        blocks,
+      );
     },
-    tiny: (i, x0, x1) => blocks.add(inkOfKind(columns.kinds[i] as number), x0, y, tinyWidth(x1 - x0), h),
+    tiny: (i, x0, x1) => {
+      const alpha = d.alphaOf(columns.items[i] as number);
+      ofAlpha(blocks.edges, alpha).add(inkOfKind(columns.kinds[i] as number), x0, y, tinyWidth(x1 - x0), h);
+    },
     merged: (from, until, x, w, share) => {
       const worst = columns.worstKind(from, until);
       const least = worst === KIND.ok ? 1 : 2;
       const height = Math.max(least, Math.round(h * share));
-      blocks.add(inkOfKind(worst), x, y + h - height, worst >= KIND.human ? Math.max(2, w) : w, height);
+      const width = worst >= KIND.human ? Math.max(2, w) : w;
+      ofAlpha(blocks.edges, d.alphaOfRest).add(inkOfKind(worst), x, y + h - height, width, height);
     },
   });
-  blocks.draw(d, d.alphaOfRest);
+  blocks.draw(d);
 }
 
 /** x of the next frame edge in a lane after `t`: the right edge of the frame that holds `t`, or the next one's left. */

@@ -103,9 +103,21 @@ export function inkOfKind(kind: number): ColorName {
   }
 }
 
-/** Hatching over what is guessed, in the bar's own colour. */
-export const inferredTexture = (own: Look): TextureName =>
-  own === ERROR ? 'inferred-error' : own === FADED ? 'inferred-quiet' : 'inferred';
+const HATCHES: Partial<Record<ColorName, TextureName>> = {
+  'outcome.error.edge': 'inferred-error',
+  'outcome.cancelled.edge': 'inferred-cancelled',
+  'outcome.human.edge': 'inferred-human',
+  'wait.human.edge': 'inferred-human',
+  'wait.hook.edge': 'inferred-hook',
+  'outcome.unknown.edge': 'inferred-quiet',
+};
+
+/** Hatching over what is guessed, in the colour of whoever is responsible. */
+export const inferredTexture = (own: Look): TextureName => HATCHES[own.edge] ?? 'inferred';
+
+/** Words on a part. On hatching the fill is mostly gone, and with it the ground for white words. */
+export const textInk = (own: Look, isHatched: boolean): ColorName =>
+  isHatched && own === ERROR ? 'outcome.error.ink' : own.text;
 
 export const isFaded = (own: Look): boolean => own === FADED;
 export const isPlainWork = (own: Look): boolean => own === WORK;

@@ -89,19 +89,26 @@ export function drawSelection(d: Drawing): void {
   if (d.input.hasFocus) d.stroke('top', ring(1.5), 'focus.ring', 1.25, 1, [3, 2]);
 }
 
-/** The hovered bar a little lighter (or darker), and hairlines at its start and end up to the ruler. */
-export function drawHover(d: Drawing, top: number): void {
-  const { hovered } = d.input;
-  const rect = hovered === undefined ? undefined : rectOf(d, hovered);
+/** The hovered bar a little lighter (or darker). */
+export function drawHover(d: Drawing): void {
+  const rect = hoveredRect(d);
   if (rect === undefined) return;
   const left = Math.max(rect.x, -20);
   const right = Math.min(rect.x + rect.w, d.width + 20);
   d.fill('labels', plainBox(left, rect.y, right - left, rect.h, 3), 'text.primary', 0.06);
+}
+
+/** Hairlines in the ruler at the hovered bar's start and end. */
+export function drawHairlines(d: Drawing, height: number): void {
+  const rect = hoveredRect(d);
+  if (rect === undefined) return;
   for (const x of [rect.x, rect.x + rect.w]) {
-    if (x >= 0 && x <= d.width)
-      d.line('top', [Math.round(x) + 0.5, top, Math.round(x) + 0.5, rect.y], 'border.control', 1, 0.8);
+    if (x >= 0 && x <= d.width) d.rect('top', Math.round(x), 0, 1, height, 'text.secondary');
   }
 }
+
+const hoveredRect = (d: Drawing): BarRect | undefined =>
+  d.input.hovered === undefined ? undefined : rectOf(d, d.input.hovered);
 
 /** The measured stretch: its length in the ruler, its edges through all rows. */
 export function drawMeasured(d: Drawing, rulerHeight: number, bottom: number): void {

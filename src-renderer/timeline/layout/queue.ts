@@ -7,9 +7,10 @@ import { type Box, plainBox } from '../display-list.ts';
 import type { IconName } from '../icons.ts';
 import { DETAIL, GAP } from '../metrics.ts';
 import { findRow, type Row } from '../rows.ts';
+import { Blocks } from './blocks.ts';
 import { detailOf } from './detail.ts';
 import type { Drawing } from './drawing.ts';
-import { Blocks, eachBar, tinyWidth } from './lane.ts';
+import { eachBar, tinyWidth } from './lane.ts';
 import { inkOfKind, type Look, QUEUED, queueLook } from './looks.ts';
 
 const RADIUS = 2;
@@ -81,10 +82,10 @@ function drawWait(d: Drawing, place: WaitPlace): void {
       end: 'plain',
     };
     if (box.w <= 0) continue;
-    if (look.fill !== undefined) d.fill('bars', box, look.fill, alpha);
+    if (look.fill !== undefined) d.fill('waits', box, look.fill, alpha);
     if (look.texture !== undefined && box.w >= 4)
-      d.add('bars', { op: 'texture', box, texture: look.texture, anchor: place.x0, alpha });
-    d.stroke('bars', box, look.edge, 1, alpha);
+      d.add('waits', { op: 'texture', box, texture: look.texture, anchor: place.x0, alpha });
+    d.stroke('waits', box, look.edge, 1, alpha);
     const visible = Math.min(x1, d.width) - Math.max(x0, 0);
     if (visible > 0 && (label === undefined || visible > label.x1 - label.x0)) {
       label = { x0: Math.max(x0, 0), x1: Math.min(x1, d.width), look };
@@ -102,7 +103,7 @@ function drawWaitEnd(d: Drawing, call: ToolCall, { item, x1, y, h }: WaitPlace, 
   }
   if (call.phase !== 'queued') return 0;
   if (d.input.model.isOver) return 0;
-  d.rect('bars', x1 - 2, y - 1, 2, h + 2, look.edge, alpha);
+  d.rect('waits', x1 - 2, y - 1, 2, h + 2, look.edge, alpha);
   return 3;
 }
 
@@ -155,10 +156,10 @@ function drawWaitLabel(
   const text = d.fit(argument === '' ? tool : `${tool} ${argument}`, 'queue', right - textLeft);
   if (text === undefined) return;
   const width = d.measure(text, 'queue');
-  if (label.look.fill !== undefined) {
-    const x = Math.max(label.x0 + 1, left - 2);
-    d.rect('labels', x, y + 1, Math.min(textLeft + width + 4, label.x1 - 1) - x, h - 2, label.look.fill, alpha);
-  }
+  // Drop lines of the waits above pass through here; the plate keeps them off the words.
+  const plate = Math.max(label.x0 + 1, left - 2);
+  const plateEnd = Math.min(textLeft + width + 4, label.x1 - 1);
+  d.rect('labels', plate, y + 1, plateEnd - plate, h - 2, label.look.fill ?? 'surface.base', alpha);
   if (icon !== undefined) d.icon('labels', icon, left + 4, middle, 8.5, label.look.text, alpha, 1.1);
   d.text('labels', text, textLeft, middle, 'queue', label.look.text, alpha);
 }
@@ -190,7 +191,8 @@ export function drawOverflow(d: Drawing, row: Row, overflow: readonly Overflow[]
     const width = d.measure(text, 'queue');
     if (x1 - x0 < 8) continue;
     d.line('bars', [Math.max(d.x(from), -8), y + 5, x1, y + 5], 'wait.queued', 1, d.alphaOfRest, [1.5, 3]);
-    if (x0 + width > d.width) continue;
+    if (x0 + width + 4 > d.width) continue;
+    d.rect('labels', x0, y - 6, width + 4, 10, 'surface.base', d.alphaOfRest);
     d.text('labels', text, x0 + 2, y - 1, 'queue', 'text.secondary', d.alphaOfRest);
     free = x0 + width + GAP.label;
   }

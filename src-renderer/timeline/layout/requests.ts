@@ -5,8 +5,9 @@ import { formatCount } from '../../../src-shared/timeline/words.ts';
 import type { ColorName } from '../../theme/tokens.ts';
 import { type Box, plainBox } from '../display-list.ts';
 import { GAP } from '../metrics.ts';
+import { Blocks } from './blocks.ts';
 import type { Drawing } from './drawing.ts';
-import { Blocks, eachBar, tinyWidth } from './lane.ts';
+import { eachBar, tinyWidth } from './lane.ts';
 
 const RADIUS = 3;
 const OVERHANG = 40;

@@ -25,6 +25,7 @@ const two = (n: number): string => String(n).padStart(2, '0');
 
 /** A time on the ruler, as exact as the step asks: `0.2 s`, `14 s`, `3:48`, `120 ms`. */
 export function relativeLabel(t: number, step: number): string {
+  if (t === 0) return '0 s';
   if (step < 100 && t < 1000) return `${step < 1 ? t.toFixed(1) : Math.round(t)} ms`;
   const decimals = step >= 1000 ? 0 : step >= 100 ? 1 : step >= 10 ? 2 : step >= 1 ? 3 : 4;
   if (t < 60_000) return `${(t / 1000).toFixed(decimals)} s`;
@@ -64,7 +65,7 @@ export function drawRuler(d: Drawing, height: number): void {
     const text = d.input.clock === 'wall' ? wallLabel(model.state.startedAt + t, step) : relativeLabel(t, step);
     const left = x + 6;
     const right = left + d.measure(text, 'ruler');
-    if (left < free || right > d.width) continue;
+    if (left < Math.max(free, 2) || right > d.width) continue;
     if (right > now - NOW_CLEARANCE && left < now + NOW_CLEARANCE) continue;
     d.text('labels', text, left, height / 2 - 1, 'ruler', 'text.muted');
     free = right + 10;

@@ -5,8 +5,9 @@ import type { Process } from '../../../src-shared/tool-call/state.ts';
 import { plainBox } from '../display-list.ts';
 import { GAP, OUTSIDE_MAX } from '../metrics.ts';
 import { MAX_PROCESSES, type Row } from '../rows.ts';
+import { Blocks } from './blocks.ts';
 import type { Drawing } from './drawing.ts';
-import { Blocks, eachBar, tinyWidth } from './lane.ts';
+import { eachBar, tinyWidth } from './lane.ts';
 import { HOOKS, HUMAN, type Look } from './looks.ts';
 
 const RADIUS = 2.5;
