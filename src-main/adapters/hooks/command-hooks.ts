@@ -85,9 +85,11 @@ class CommandHooks implements HookRunner {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { process } of this.#running) process.cancel();
+    const running = [...this.#running];
+    for (const { process } of running) process.cancel();
     const open = [...this.#background, ...this.#waitedFor];
     this.#background.clear();
+    await Promise.all(running.map(({ process }) => process.ended));
     await Promise.all(open);
     const groups = this.#leftGroups;
     this.#leftGroups = [];
