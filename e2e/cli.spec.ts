@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parseLine } from '../src-shared/session/stored-line.ts';
 import { expect, test } from './app.fixture.ts';
+import { living } from './living.ts';
 
 const run = promisify(execFile);
 const projectRoot = resolve(import.meta.dirname, '..');
@@ -34,8 +35,7 @@ test('a cascade on the command line ends the slow sibling’s whole process tree
     expect((ended?.t ?? Number.POSITIVE_INFINITY) - (cascade?.t ?? 0)).toBeLessThan(2_000);
     const pids = events.flatMap((event) => (event.type === 'process-spawned' ? [event.pid] : []));
     expect(pids.length).toBeGreaterThan(0);
-    const alive = execFileSync('ps', ['-eo', 'pid='], { encoding: 'utf8' }).split('\n').map(Number);
-    expect(alive.filter((pid) => pids.includes(pid))).toEqual([]);
+    expect(living(pids)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,10 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from './app.fixture.ts';
-
-const alive = (pids: readonly number[]): readonly number[] => {
-  const now = new Set(execFileSync('ps', ['-eo', 'pid='], { encoding: 'utf8' }).split('\n').map(Number));
-  return pids.filter((pid) => now.has(pid));
-};
+import { living } from './living.ts';
 
 test('Esc stops every command with all its processes and keeps the session usable', async ({
   launcher,
@@ -16,12 +11,12 @@ test('Esc stops every command with all its processes and keeps the session usabl
     expect((await launcher.journal()).filter((event) => event.type === 'process-spawned').length).toBeGreaterThan(2);
   }).toPass();
   const pids = (await launcher.journal()).flatMap((event) => (event.type === 'process-spawned' ? [event.pid] : []));
-  expect(alive(pids).length).toBeGreaterThan(0);
+  expect(living(pids).length).toBeGreaterThan(0);
 
   await page.keyboard.press('Escape');
   await gantry.timeline.waitForOutcome('slow-1', 'interrupted');
   await gantry.idle();
-  expect(alive(pids)).toEqual([]);
+  expect(living(pids)).toEqual([]);
   await expect(gantry.conversation).toContainText('Request interrupted by user for tool use');
 
   await page.getByRole('textbox', { name: 'Message' }).fill('And now?');

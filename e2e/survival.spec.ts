@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { apiMessages } from '../src-main/core/conversation/api-messages.ts';
 import { MAIN_AGENT } from '../src-shared/ids.ts';
 import { foldSession } from '../src-shared/session/state.ts';
 import { expect, test } from './app.fixture.ts';
+import { living } from './living.ts';
 
 test('a renderer that is reloaded in mid-run shows everything again and disturbs nothing', async ({
   launcher,
@@ -47,8 +47,7 @@ test('after kill -9 in mid-run all events are there, open calls are closed and t
   await exited;
 
   await expect(() => {
-    const now = new Set(execFileSync('ps', ['-eo', 'pid='], { encoding: 'utf8' }).split('\n').map(Number));
-    expect(pids.filter((pid) => now.has(pid))).toEqual([]);
+    expect(living(pids)).toEqual([]);
   }).toPass({ timeout: 5_000 });
 
   const second = await launcher.start();

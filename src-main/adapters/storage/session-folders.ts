@@ -16,8 +16,6 @@ import { JournalFile, mendJournal, readJournal } from './journal-file.ts';
 import { ResultFolder } from './result-folder.ts';
 import { lockJournal } from './session-lock.ts';
 
-/** A lock that was not renewed for this long belongs to a process that is gone. */
-const STALE_LOCK_MS = 10_000;
 /** Ids that can be the name of a folder, and of nothing outside of it. */
 const NAME = /^[\w-]+$/;
 /** So many folders are looked into at once; more would use up the descriptors of a process. */
