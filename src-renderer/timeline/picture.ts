@@ -71,9 +71,11 @@ export class Picture {
     return this.known;
   }
 
-  /** What the last picture was made from. */
+  /** What the next picture would be made from: selection and view as they are now, which may be ahead of the screen. */
   get input(): LayoutInput | undefined {
-    return this.drawn;
+    return this.drawn === undefined || this.known === undefined
+      ? undefined
+      : this.inputFor(this.known, this.drawn.now, this.camera.current);
   }
 
   /** Shows a session, or its next version; the same object grows. */
@@ -226,7 +228,7 @@ export class Picture {
 
   /** Where a call's bar lies on the canvas, in view or not. */
   rectOfCall(callId: CallId): BarRect | undefined {
-    const input = this.drawn;
+    const { input } = this;
     const item = input?.model.state.callIndex[callId];
     return input === undefined || item === undefined
       ? undefined

@@ -110,17 +110,27 @@ export function drawHairlines(d: Drawing, height: number): void {
 const hoveredRect = (d: Drawing): BarRect | undefined =>
   d.input.hovered === undefined ? undefined : rectOf(d, d.input.hovered);
 
+/** Where the length of the measured stretch stands in the ruler. */
+export function measuredPill(
+  d: Drawing,
+): { readonly x: number; readonly w: number; readonly text: string } | undefined {
+  const { measured } = d.input;
+  if (measured === undefined) return undefined;
+  const text = formatMillis(measured.until - measured.from);
+  const w = d.measure(text, 'pill') + 14;
+  const middle = (Math.max(d.x(measured.from), 0) + Math.min(d.x(measured.until), d.width)) / 2;
+  return { x: Math.min(Math.max(middle - w / 2, 2), d.width - w - 2), w, text };
+}
+
 /** The measured stretch: its length in the ruler, its edges through all rows. */
 export function drawMeasured(d: Drawing, rulerHeight: number, bottom: number): void {
+  const pill = measuredPill(d);
   const { measured } = d.input;
-  if (measured === undefined) return;
+  if (measured === undefined || pill === undefined) return;
   const x0 = d.x(measured.from);
   const x1 = d.x(measured.until);
   d.rect('top', x0, rulerHeight, x1 - x0, bottom - rulerHeight, 'accent.text', 0.1);
   for (const x of [x0, x1]) d.line('top', [Math.round(x) + 0.5, 2, Math.round(x) + 0.5, bottom], 'accent.text', 1);
-  const text = formatMillis(measured.until - measured.from);
-  const w = d.measure(text, 'pill') + 14;
-  const middle = Math.min(Math.max((Math.max(x0, 0) + Math.min(x1, d.width)) / 2, w / 2 + 2), d.width - w / 2 - 2);
-  d.fill('top', plainBox(middle - w / 2, (rulerHeight - 16) / 2, w, 16, 8), 'accent.solid');
-  d.text('top', text, middle, rulerHeight / 2, 'pill', 'text.onSolid', 1, 'center');
+  d.fill('top', plainBox(pill.x, (rulerHeight - 16) / 2, pill.w, 16, 8), 'accent.solid');
+  d.text('top', pill.text, pill.x + pill.w / 2, rulerHeight / 2, 'pill', 'text.onSolid', 1, 'center');
 }

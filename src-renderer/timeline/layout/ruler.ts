@@ -2,6 +2,7 @@ import { positionOf, timeAt } from '../../../src-shared/timeline/axis.ts';
 import { plainBox } from '../display-list.ts';
 import { NOW_CLEARANCE } from '../metrics.ts';
 import type { Drawing } from './drawing.ts';
+import { measuredPill } from './overlay.ts';
 
 /** Steps a ruler may take, in milliseconds. */
 const STEPS: readonly number[] = [
@@ -57,6 +58,7 @@ export function drawRuler(d: Drawing, height: number): void {
   const step = rulerStep(view.scale);
   const parts = minorParts(step, view.scale);
   const now = d.input.showNow ? d.x(d.input.now) : Number.POSITIVE_INFINITY;
+  const pill = measuredPill(d);
   let free = Number.NEGATIVE_INFINITY;
   for (const { t, isMajor } of ticks(d, step, parts)) {
     const x = Math.round(d.x(t)) + 0.5;
@@ -67,6 +69,7 @@ export function drawRuler(d: Drawing, height: number): void {
     const right = left + d.measure(text, 'ruler');
     if (left < Math.max(free, 2) || right > d.width) continue;
     if (right > now - NOW_CLEARANCE && left < now + NOW_CLEARANCE) continue;
+    if (pill !== undefined && right > pill.x - 6 && left < pill.x + pill.w + 6) continue;
     d.text('labels', text, left, height / 2 - 1, 'ruler', 'text.muted');
     free = right + 10;
   }
