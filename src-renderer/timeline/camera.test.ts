@@ -145,3 +145,25 @@ test('when a gap unfolds, what is at the left edge stays there', () => {
   camera.look(subject(120_000));
   expect(timeOf(STRAIGHT, camera.frame(2), 0)).toBeCloseTo(left, 3);
 });
+
+describe('a session that is shown as a whole', () => {
+  const right = (camera: Camera, now: number): number => xOf(STRAIGHT, camera.frame(1000), now);
+
+  test('stays whole when the window gets another width, and when more of it is read', () => {
+    const camera = cameraAt(10_000);
+    camera.resize(600, 400);
+    expect(right(camera, 10_000)).toBeCloseTo(600 - 24);
+    camera.look(subject(20_000));
+    expect(right(camera, 20_000)).toBeCloseTo(600 - 24);
+  });
+
+  test('is left as it is once somebody has zoomed or panned', () => {
+    for (const touch of [(camera: Camera) => camera.zoom(2, 100), (camera: Camera) => camera.panBy(50, 0)]) {
+      const camera = cameraAt(10_000);
+      touch(camera);
+      const before = camera.frame(500);
+      camera.resize(600, 400);
+      expect(camera.frame(1000)).toMatchObject({ scale: before.scale, offset: before.offset });
+    }
+  });
+});

@@ -42,6 +42,8 @@ export class Camera {
   /** The person has chosen a scale: following keeps it. */
   private hasOwnScale = false;
   private wantsFit = true;
+  /** Nobody has zoomed or panned since the whole session was fitted: another width, or more of it, is fitted again. */
+  private showsWhole = false;
   reducedMotion = false;
 
   get current(): View {
@@ -56,14 +58,16 @@ export class Camera {
   reset(): void {
     this.flight = undefined;
     this.hasOwnScale = false;
+    this.showsWhole = false;
     this.wantsFit = true;
     this.view = { ...this.view, offset: 0, scrollY: 0 };
   }
 
   resize(width: number, height: number): void {
     const wasEmpty = this.view.width === 0;
+    const isOther = this.view.width !== width;
     this.view = { ...this.view, width, height };
-    if (wasEmpty) this.wantsFit = true;
+    if (wasEmpty || (isOther && this.showsWhole)) this.wantsFit = true;
   }
 
   follow(on: boolean): void {
@@ -75,6 +79,7 @@ export class Camera {
   look(subject: Subject): void {
     const before = this.subject;
     this.subject = subject;
+    if (this.showsWhole && subject.now > before.now) this.wantsFit = true;
     if (before.axis !== subject.axis && !this.wantsFit && !this.isFollowing) {
       const left = timeOf(before.axis, this.view, 0);
       this.view = { ...this.view, offset: this.view.offset + xOf(subject.axis, this.view, left) };
@@ -86,7 +91,10 @@ export class Camera {
     if (this.view.width === 0) return this.view;
     if (this.wantsFit && this.subject.now > 0) {
       this.wantsFit = false;
-      if (!this.isFollowing) this.view = this.whole();
+      if (!this.isFollowing) {
+        this.view = { ...this.whole(), scrollY: this.view.scrollY };
+        this.showsWhole = true;
+      }
     }
     if (this.flight !== undefined) {
       const share = Math.min(1, (clock - this.flight.startedAt) / ZOOM_MS);
@@ -117,12 +125,14 @@ export class Camera {
   zoom(factor: number, x: number): void {
     this.flight = undefined;
     this.hasOwnScale = true;
+    this.showsWhole = false;
     const { axis, now } = this.subject;
     this.view = zoomAt(axis, this.view, factor, this.isFollowing ? xOf(axis, this.view, now) : x);
   }
 
   panBy(dx: number, dy: number): void {
     this.flight = undefined;
+    if (dx !== 0) this.showsWhole = false;
     this.view = pan(this.view, dx, dy);
   }
 
@@ -133,10 +143,12 @@ export class Camera {
   fit(clock: number): void {
     this.hasOwnScale = false;
     this.flyTo({ ...this.whole(), scrollY: this.view.scrollY }, clock);
+    this.showsWhole = !this.isFollowing;
   }
 
   fitTo(stretch: Stretch, clock: number, margin = this.view.width * 0.12): void {
     this.hasOwnScale = true;
+    this.showsWhole = false;
     this.flyTo(fitStretch(this.subject.axis, this.view, stretch, margin), clock);
   }
 
@@ -144,6 +156,7 @@ export class Camera {
   show(stretch: Stretch): void {
     this.flight = undefined;
     this.hasOwnScale = true;
+    this.showsWhole = false;
     this.view = fitStretch(this.subject.axis, this.view, stretch, 0);
   }
 
