@@ -335,3 +335,18 @@ test('a stop while the output is saved does not take the result away', async () 
   expect(bench.outcome('a')).toBe('ok');
   expect(bench.result('a')).toContain('<persisted-output>');
 });
+
+test('progress that comes while the output is saved is ignored too', async () => {
+  const bench = new ExecutorBench({ settings: { saveThreshold: 10 } });
+  await bench.add('a', 'Change');
+  const { run } = bench.tools.call('a');
+  const save = bench.files.save.bind(bench.files);
+  bench.files.save = async (...args) => {
+    run.onProgress({ bytes: 1, lines: 1, tail: 'late' });
+    return save(...args);
+  };
+  bench.tools.call('a').end('more than ten characters');
+  await quiet();
+  expect(bench.all('result-saved')).toHaveLength(1);
+  expect(bench.all('call-progressed')).toEqual([]);
+});

@@ -256,6 +256,7 @@ test('a refusal frees no lane for a call behind it', async () => {
   await bench.add('risky', 'Risky');
   await bench.add('next', 'Change');
   bench.board.answer('risky' as CallId, bench.askIdOf('risky'), { kind: 'deny' });
+  await quiet();
   await bench.messageEnds('cut-off');
   expect(bench.all('call-started').map(({ callId }) => callId)).toEqual(['risky']);
   expect(bench.finished).toHaveLength(2);

@@ -1,4 +1,6 @@
-import type { SessionId } from '../../src-shared/ids.ts';
+import { assertNever } from '../../src-shared/assert-never.ts';
+import { MAIN_AGENT, type SessionId } from '../../src-shared/ids.ts';
+import type { TurnEnd } from '../../src-shared/session/event.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import type { SessionSummary } from '../../src-shared/session/summary.ts';
 
@@ -9,7 +11,7 @@ export function summarise(
 ): SessionSummary {
   const asks = state.calls.reduce((sum, call) => sum + call.asks.filter((ask) => ask.until === undefined).length, 0);
   const openCalls = state.calls.filter((call) => call.phase === 'queued' || call.phase === 'executing').length;
-  const turn = state.turns.findLast((each) => each.agentId === 'main');
+  const turn = state.turns.findLast((each) => each.agentId === MAIN_AGENT);
   const running = turn !== undefined && turn.end === undefined && state.ended === undefined;
   const imported = state.origin?.kind === 'imported';
   return {
@@ -28,7 +30,7 @@ export function summarise(
   };
 }
 
-function lastTurnOf(reason: string | undefined): SessionSummary['lastTurn'] {
+function lastTurnOf(reason: TurnEnd | undefined): SessionSummary['lastTurn'] {
   switch (reason) {
     case undefined:
       return 'none';
@@ -37,8 +39,13 @@ function lastTurnOf(reason: string | undefined): SessionSummary['lastTurn'] {
       return 'ok';
     case 'interrupted':
     case 'rejected':
+    // The app or the recording ended first.
+    case 'unknown':
       return 'interrupted';
-    default:
+    case 'error':
+    case 'limit':
       return 'error';
+    default:
+      return assertNever(reason, 'end of a turn');
   }
 }

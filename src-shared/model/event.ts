@@ -18,7 +18,7 @@ export const Block = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('thinking'), text: z.string() }),
   z.object({ kind: z.literal('tool-use'), callId: CallId, tool: z.string() }),
-  z.object({ kind: z.literal('other'), raw: z.unknown() }),
+  z.object({ kind: z.literal('other'), raw: z.unknown().optional() }),
 ]);
 export type Block = z.output<typeof Block>;
 

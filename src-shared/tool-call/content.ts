@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const ContentBlock = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), mediaType: z.string(), data: z.string() }),
-  z.object({ type: z.literal('other'), raw: z.unknown() }),
+  z.object({ type: z.literal('other'), raw: z.unknown().optional() }),
 ]);
 export type ContentBlock = z.output<typeof ContentBlock>;
 

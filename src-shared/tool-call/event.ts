@@ -88,8 +88,8 @@ export const toolCallEvents = [
     /** Position among the calls of its message, from 0. */
     index: z.number().int().nonnegative(),
     tool: z.string(),
-    /** The model's own input, kept as it came (stage 7 of spec 2 adds to a clone only). */
-    input: z.unknown(),
+    /** The model's own input, kept as it came (stage 7 of spec 2 adds to a clone only). JSON drops one that is undefined. */
+    input: z.unknown().optional(),
     /** One line for the bar: the command, the file, the pattern. */
     summary: z.string(),
     safety: Safety,
@@ -101,7 +101,7 @@ export const toolCallEvents = [
   event('stage-started', { callId, stage: Stage }),
   event('stage-ended', { callId, stage: Stage, verdict: z.string().optional() }),
   event('call-progressed', { callId, bytes: z.number(), lines: z.number(), tail: z.string() }),
-  event('call-input-changed', { callId, by: z.enum(['user', 'hook']), input: z.unknown() }),
+  event('call-input-changed', { callId, by: z.enum(['user', 'hook']), input: z.unknown().optional() }),
   /** Fields added for display (exit code, resolved path). Never changes what the model is sent. */
   event('call-observed', { callId, fields: z.record(z.string(), z.unknown()) }),
   /** The call was told to stop. Its end still follows as `call-completed`. */

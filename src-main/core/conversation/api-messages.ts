@@ -4,11 +4,14 @@ import type { ApiBlock, ApiMessage } from './api-message.ts';
 
 /**
  * The conversation of one agent in the shape of the Messages API, from the events alone: the same journal always gives
- * the same bytes. Every `tool_use` has exactly one `tool_result`, in call order, in the user message after it.
+ * the same bytes, and what was sent once is only added to. Every `tool_use` has exactly one `tool_result`, in call order,
+ * in the user message after it; roles alternate. Attempts that were thrown away and thoughts are left out.
  */
 export function apiMessages(state: SessionState, agentId: AgentId): readonly ApiMessage[] {
   const messages: { role: 'user' | 'assistant'; content: ApiBlock[] }[] = [];
-  const push = (role: 'user' | 'assistant', blocks: readonly ApiBlock[]): void => {
+  const push = (role: 'user' | 'assistant', all: readonly ApiBlock[]): void => {
+    // Servers refuse a text without words.
+    const blocks = all.filter((block) => block.type !== 'text' || block.text.trim() !== '');
     if (blocks.length === 0) return;
     const last = messages.at(-1);
     if (last?.role === role) last.content.push(...blocks);

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { FailureError } from '../../src-shared/failure.ts';
+import type { AskId, CallId, SessionId } from '../../src-shared/ids.ts';
+import type { SessionLibrary } from '../app/session-library.ts';
+import type { EventFeed } from './event-feed.ts';
+import { createHandlers, type HandlerDeps } from './handlers.ts';
+
+const electron = vi.hoisted(() => ({
+  opened: [] as string[],
+  copied: [] as string[],
+  chosen: { canceled: true, filePaths: [] as string[] },
+}));
+vi.mock('electron', () => ({
+  shell: { openExternal: async (url: string) => void electron.opened.push(url), showItemInFolder: () => undefined },
+  clipboard: { writeText: (text: string) => void electron.copied.push(text) },
+  dialog: { showOpenDialog: async () => electron.chosen },
+}));
+
+const S = 's' as SessionId;
+
+function setUp(library: Partial<SessionLibrary> = {}) {
+  const order: string[] = [];
+  const feed: Pick<EventFeed, 'attach' | 'detach'> = {
+    attach: (id) => void order.push(`attach ${id}`),
+    detach: (id) => void order.push(`detach ${id}`),
+  };
+  const handlers = createHandlers({
+    library: library as SessionLibrary,
+    feed: feed as EventFeed,
+    info: { version: '1', electron: '33', platform: 'linux', home: '/home/u', gallery: false },
+    scenarios: { list: () => [], find: () => undefined },
+    output: {} as HandlerDeps['output'],
+  });
+  return { handlers, order };
+}
+
+beforeEach(() => {
+  electron.opened.length = 0;
+  electron.chosen = { canceled: true, filePaths: [] };
+});
+
+describe('attaching', () => {
+  test('follows before it reads, so that no event falls between the two', async () => {
+    const { handlers, order } = setUp({
+      eventsFrom: async () => {
+        order.push('read');
+        return { events: [], more: false, total: 0 };
+      },
+    });
+    expect(await handlers['session.attach']({ sessionId: S, fromSeq: 0 })).toEqual({
+      events: [],
+      more: false,
+      total: 0,
+    });
+    expect(order).toEqual(['attach s', 'read']);
+  });
+
+  test('to a session that is not there follows nothing', async () => {
+    const { handlers, order } = setUp({
+      eventsFrom: () => Promise.reject(new FailureError({ kind: 'not-found', message: 'There is no such session.' })),
+    });
+    await expect(handlers['session.attach']({ sessionId: S, fromSeq: 0 })).rejects.toThrow('There is no such session.');
+    expect(order).toEqual(['attach s', 'detach s']);
+  });
+});
+
+describe('links', () => {
+  test.each(['https://example.org/a?b#c', 'http://example.org'])('%s goes to the system’s browser', async (url) => {
+    const { handlers } = setUp();
+    expect(await handlers['link.open']({ url })).toEqual({ opened: true });
+    expect(electron.opened).toEqual([new URL(url).href]);
+  });
+
+  test.each(['file:///etc/passwd', 'javascript:alert(1)', 'smb://x/y', 'ms-settings:', 'example.org', ''])(
+    '%s goes nowhere',
+    async (url) => {
+      const { handlers } = setUp();
+      expect(await handlers['link.open']({ url })).toEqual({ opened: false });
+      expect(electron.opened).toEqual([]);
+    },
+  );
+});
+
+describe('requests that lead nowhere', () => {
+  test('a scenario that is not there says so', async () => {
+    const { handlers } = setUp();
+    await expect(handlers['scenario.start']({ name: 'none' })).rejects.toThrow('There is no scenario none.');
+  });
+
+  test('a dialog closed without a choice opens nothing', async () => {
+    const { handlers } = setUp();
+    expect(await handlers['transcript.choose'](undefined)).toEqual({});
+  });
+
+  test('a rule for a place that cannot be written yet is refused before it is applied', async () => {
+    const live = vi.fn();
+    const { handlers } = setUp({ live });
+    const answer = { kind: 'allow-and-add-rule', rule: 'Bash', scope: 'user' } as const;
+    const request = { sessionId: S, callId: 'c' as CallId, askId: 'a' as AskId, answer };
+    await expect(handlers['permission.answer'](request)).rejects.toThrow('user settings');
+    expect(live).not.toHaveBeenCalled();
+  });
+});
+
+test('a chosen file is opened', async () => {
+  electron.chosen = { canceled: false, filePaths: ['/t.jsonl'] };
+  const openTranscript = vi.fn(async () => ({ sessionId: S, findings: [] }));
+  const { handlers } = setUp({ openTranscript });
+  expect(await handlers['transcript.choose'](undefined)).toEqual({ sessionId: S });
+  expect(openTranscript).toHaveBeenCalledWith('/t.jsonl', expect.any(AbortSignal));
+});
