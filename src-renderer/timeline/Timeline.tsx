@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
+import { formatCount, formatMillis, formatMoment } from '../../src-shared/timeline/words.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { useOpenSession } from '../state/use-session.ts';
@@ -89,6 +89,7 @@ function ChartFrame() {
         </div>
       </div>
       <AccessibleList />
+      {chart === undefined ? null : <GapList chart={chart} />}
     </section>
   );
 }
@@ -161,3 +162,23 @@ function MergedNote() {
     <p className={styles.merged}>{formatCount(open.state.calls.length)} calls, merged. Zoom in to see single calls.</p>
   );
 }
+
+/** Folded gaps for the keyboard and for screen readers; the pointer clicks on the sign itself. */
+function GapList({ chart }: { readonly chart: Chart }) {
+  const gaps = useStore(chart.store, (state) => state.gaps);
+  if (gaps.length === 0) return null;
+  return (
+    <ul aria-label="Gaps with nothing to see" className="visually-hidden">
+      {gaps.slice(0, MOST_GAPS).map(({ fold, isFolded }) => (
+        <li key={fold.from}>
+          <button type="button" aria-expanded={!isFolded} onClick={() => chart.toggleFold(fold)}>
+            {formatMillis(fold.until - fold.from)} with nothing to see, after {formatMoment(fold.from)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A session of weeks has more gaps than anybody walks through. */
+const MOST_GAPS = 50;

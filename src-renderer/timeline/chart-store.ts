@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AgentId } from '../../src-shared/ids.ts';
+import type { Fold } from '../../src-shared/timeline/axis.ts';
 import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import type { Hit } from './interaction/hit.ts';
 import { GUTTER, metricsOf } from './metrics.ts';
@@ -20,7 +21,11 @@ export type ChartSnapshot = {
   /** Several calls are drawn as one. */
   readonly isMerged: boolean;
   readonly isEmpty: boolean;
+  /** Idle stretches long enough to fold, and whether they are. */
+  readonly gaps: readonly Gap[];
 };
+
+export type Gap = { readonly fold: Fold; readonly isFolded: boolean };
 
 export type ChartStore = StoreApi<ChartSnapshot>;
 
@@ -36,6 +41,7 @@ export const createChartStore = (): ChartStore =>
     isMeasuring: false,
     isMerged: false,
     isEmpty: true,
+    gaps: [],
   }));
 
 /** How many lanes an agent has used, of how many it may. */

@@ -153,7 +153,7 @@ export class Chart {
     switch (hit?.kind) {
       case 'fold': {
         const fold = this.picture.foldAt(hit.index);
-        if (fold !== undefined) this.picture.unfold(fold);
+        if (fold !== undefined) this.picture.toggleFold(fold);
         this.hover(undefined, 0, 0);
         return;
       }
@@ -267,6 +267,10 @@ export class Chart {
 
   foldAt(index: number): Fold | undefined {
     return this.picture.foldAt(index);
+  }
+
+  toggleFold(fold: Fold): void {
+    this.picture.toggleFold(fold);
   }
 
   /** Session time at this moment, as the chart shows it. */

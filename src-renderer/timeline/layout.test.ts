@@ -9,6 +9,7 @@ import { FONTS, measureWith } from './fonts.ts';
 import { type LayoutInput, layout } from './layout.ts';
 import { DETAIL, metricsOf } from './metrics.ts';
 import { rowsOf } from './rows.ts';
+import { bigSession } from './samples/big.ts';
 import { cascadesSession, crowdedSession, idleSession } from './samples/oddities.ts';
 import { PERMISSIONS_NOW, permissionSession } from './samples/permissions.ts';
 import { ROUNDING_NOW, roundingSession } from './samples/rounding.ts';
@@ -161,6 +162,28 @@ describe('merged pixel columns', () => {
     expect(blocks(0).length).toBeGreaterThan(50);
     for (const offset of [1, 7, 20]) expect(blocks(offset)).toEqual(blocks(0));
   });
+});
+
+test('ten times the calls cost no more strokes than the screen has columns', () => {
+  for (const count of [10_000, 100_000]) {
+    const state = bigSession(count);
+    const model = buildTimeline(state, { now: state.now, collapsedAgents: [] });
+    const input = {
+      ...inputOf(new SessionScript()),
+      model,
+      rows: rowsOf(model, metricsOf('normal')),
+      now: state.now,
+      showNow: false,
+    };
+    const strokes = (scale: number): number =>
+      layout({ ...input, view: { ...input.view, scale } }).rows.reduce(
+        (sum, op) => sum + (op.op === 'blocks' ? op.rects.length / 4 : 1),
+        0,
+      );
+    // Ten lanes and four queue lines of cells 1.5 px wide.
+    expect(strokes(900 / state.now)).toBeLessThan((14 * WIDTH) / 1.5);
+    for (const scale of [0.01, 0.1, 1]) expect(strokes(scale)).toBeLessThan(4000);
+  }
 });
 
 describe('frames', () => {

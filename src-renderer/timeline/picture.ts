@@ -170,11 +170,12 @@ export class Picture {
   }
 
   private updateAxis(folds: readonly Fold[]): void {
-    const folded = folds.filter((fold) => !this.unfolded.has(fold.from));
-    const key = folded.map((fold) => `${fold.from}-${fold.until}`).join();
+    const gaps = folds.map((fold) => ({ fold, isFolded: !this.unfolded.has(fold.from) }));
+    const key = gaps.map(({ fold, isFolded }) => `${fold.from}-${fold.until}${isFolded}`).join();
     if (key === this.foldKey) return;
     this.foldKey = key;
-    this.timeAxis = timeAxis(folded);
+    this.timeAxis = timeAxis(gaps.filter((gap) => gap.isFolded).map((gap) => gap.fold));
+    this.store.setState({ gaps });
   }
 
   private inputFor(model: TimelineModel, now: number, view: View): LayoutInput {
@@ -240,9 +241,9 @@ export class Picture {
     return this.timeAxis.folds[index];
   }
 
-  /** Shows a folded gap at its full length. */
-  unfold(fold: Fold): void {
-    this.unfolded.add(fold.from);
+  /** Shows a folded gap at its full length, or folds it again. */
+  toggleFold(fold: Fold): void {
+    if (!this.unfolded.delete(fold.from)) this.unfolded.add(fold.from);
     this.rebuild();
   }
 }
