@@ -1,6 +1,11 @@
 import { clipboard, dialog, shell } from 'electron';
 import { FailureError } from '../../src-shared/failure.ts';
-import { EVENTS_PER_PAGE, type Handlers, type RequestOutput } from '../../src-shared/ipc/contract.ts';
+import {
+  EVENTS_PER_PAGE,
+  type Handlers,
+  type RequestInput,
+  type RequestOutput,
+} from '../../src-shared/ipc/contract.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
@@ -33,28 +38,14 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'app.info': async () => deps.info,
     'sessions.list': async () => [...library.list()],
     'scenarios.list': async () => [...deps.scenarios.list()],
-    'scenario.start': async ({ name }) => {
-      const scenario = deps.scenarios.find(name);
-      if (scenario === undefined)
-        throw new FailureError({ kind: 'not-found', message: `There is no scenario ${name}.` });
-      return { sessionId: await library.startScenario(scenario) };
-    },
+    'scenario.start': async ({ name }) => ({ sessionId: await library.startScenario(knownScenario(deps, name)) }),
     'transcript.open': async ({ path }) => {
       const { sessionId, findings } = await openTranscript(path);
       return { sessionId, findings: [...findings] };
     },
     'transcript.choose': async () => {
-      const { canceled, filePaths } = await dialog.showOpenDialog({
-        title: 'Open a transcript',
-        properties: ['openFile'],
-        filters: [
-          { name: 'Transcripts', extensions: ['jsonl', 'json'] },
-          { name: 'All files', extensions: ['*'] },
-        ],
-      });
-      const path = filePaths[0];
-      if (canceled || path === undefined) return {};
-      return { sessionId: (await openTranscript(path)).sessionId };
+      const path = await chooseTranscript();
+      return path === undefined ? {} : { sessionId: (await openTranscript(path)).sessionId };
     },
     'session.attach': async ({ sessionId, fromSeq }) => {
       // First, so that no event falls between page and feed; the window drops what it has twice.
@@ -78,13 +69,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'session.findings': async ({ sessionId }) => [...(await library.findings(sessionId))],
     'session.remove': async ({ sessionId }) => library.remove(sessionId),
     'permission.answer': async ({ sessionId, callId, askId, answer }) => {
-      if (answer.kind === 'allow-and-add-rule' && answer.scope !== 'session') {
-        throw new FailureError({
-          kind: 'unsupported',
-          message: `A rule cannot be kept in ${answer.scope} settings yet.`,
-          hint: 'Choose This session.',
-        });
-      }
+      refuseOtherScopes(answer);
       return { accepted: (await library.live(sessionId)).answer(callId, askId, answer) };
     },
     'output.read': async ({ sessionId, callId, offset, length }) => {
@@ -102,6 +87,33 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'clipboard.write': async ({ text }) => clipboard.writeText(text),
     'link.open': async ({ url }) => ({ opened: await openLink(url) }),
   };
+}
+
+function knownScenario({ scenarios }: HandlerDeps, name: string): Scenario {
+  const scenario = scenarios.find(name);
+  if (scenario === undefined) throw new FailureError({ kind: 'not-found', message: `There is no scenario ${name}.` });
+  return scenario;
+}
+
+function refuseOtherScopes(answer: RequestInput<'permission.answer'>['answer']): void {
+  if (answer.kind !== 'allow-and-add-rule' || answer.scope === 'session') return;
+  throw new FailureError({
+    kind: 'unsupported',
+    message: `A rule cannot be kept in ${answer.scope} settings yet.`,
+    hint: 'Choose This session.',
+  });
+}
+
+async function chooseTranscript(): Promise<string | undefined> {
+  const { canceled, filePaths } = await dialog.showOpenDialog({
+    title: 'Open a transcript',
+    properties: ['openFile'],
+    filters: [
+      { name: 'Transcripts', extensions: ['jsonl', 'json'] },
+      { name: 'All files', extensions: ['*'] },
+    ],
+  });
+  return canceled ? undefined : filePaths[0];
 }
 
 /** Links go to the system's browser, and only web addresses do (spec 4.5). */

@@ -18,19 +18,7 @@ export function applyModel(
 ): void {
   switch (e.type) {
     case 'request-started':
-      state.requests.push({
-        requestId: e.requestId,
-        agentId: e.agentId,
-        turnId: e.turnId,
-        attempt: e.attempt,
-        from: e.t,
-        timing: e.timing,
-        messageId: undefined,
-        model: undefined,
-        firstBlockAt: undefined,
-        blockTimes: [],
-        end: undefined,
-      });
+      state.requests.push(newRequest(e));
       return;
     case 'message-started':
       updateRequest(state, e.requestId, (request) => ({ ...request, messageId: e.messageId, model: e.model }));
@@ -75,6 +63,20 @@ export function applyModel(
       assertNever(e, 'model event');
   }
 }
+
+const newRequest = (e: EventOf<'request-started'>): ModelRequest => ({
+  requestId: e.requestId,
+  agentId: e.agentId,
+  turnId: e.turnId,
+  attempt: e.attempt,
+  from: e.t,
+  timing: e.timing,
+  messageId: undefined,
+  model: undefined,
+  firstBlockAt: undefined,
+  blockTimes: [],
+  end: undefined,
+});
 
 const updateRequest = (state: SessionState, id: RequestId, next: (request: ModelRequest) => ModelRequest): void =>
   replaceLast(state.requests, (request) => request.requestId === id, next);

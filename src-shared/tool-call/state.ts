@@ -208,16 +208,7 @@ export function evolve(call: ToolCall, e: CallEvent): ToolCall {
     case 'call-observed':
       return { ...call, observed: { ...call.observed, ...e.fields } };
     case 'call-cancelled':
-      return {
-        ...call,
-        // A stronger reason may come while the call is stopping: the last one told counts, stopping began with the first.
-        cancellation: {
-          reason: e.reason,
-          culprit: e.culprit,
-          hadStarted: e.hadStarted,
-          at: call.cancellation?.at ?? e.t,
-        },
-      };
+      return { ...call, cancellation: cancellation(call, e) };
     case 'call-completed':
       return complete(call, e);
     case 'call-yielded':
@@ -231,17 +222,43 @@ export function evolve(call: ToolCall, e: CallEvent): ToolCall {
     case 'context-modified':
       return { ...call, contextChanges: [...call.contextChanges, ...e.changes] };
     case 'permission-asked':
-      if (hasEnded(call)) return call;
-      return {
-        ...call,
-        asks: [...call.asks, { askId: e.askId, question: e.question, trace: e.trace, from: e.t, until: undefined }],
-      };
     case 'permission-settled':
-      return {
-        ...call,
-        asks: closeLast(call.asks, e.t),
-        permission: { verdict: e.verdict, by: e.by, trace: e.trace, feedback: e.feedback, at: e.t },
-      };
+      return evolvePermission(call, e);
+    case 'process-spawned':
+    case 'process-ended':
+    case 'process-tree-ended':
+      return evolveProcesses(call, e);
+    default:
+      return assertNever(e, 'call event');
+  }
+}
+
+/** A stronger reason may come while the call is stopping: the last one told counts, stopping began with the first. */
+const cancellation = (call: ToolCall, e: EventOf<'call-cancelled'>): Cancellation => ({
+  reason: e.reason,
+  culprit: e.culprit,
+  hadStarted: e.hadStarted,
+  at: call.cancellation?.at ?? e.t,
+});
+
+function evolvePermission(call: ToolCall, e: EventOf<'permission-asked' | 'permission-settled'>): ToolCall {
+  if (e.type === 'permission-settled') {
+    return {
+      ...call,
+      asks: closeLast(call.asks, e.t),
+      permission: { verdict: e.verdict, by: e.by, trace: e.trace, feedback: e.feedback, at: e.t },
+    };
+  }
+  if (hasEnded(call)) return call;
+  const ask: Ask = { askId: e.askId, question: e.question, trace: e.trace, from: e.t, until: undefined };
+  return { ...call, asks: [...call.asks, ask] };
+}
+
+function evolveProcesses(
+  call: ToolCall,
+  e: EventOf<'process-spawned' | 'process-ended' | 'process-tree-ended'>,
+): ToolCall {
+  switch (e.type) {
     case 'process-spawned':
       return {
         ...call,
@@ -260,7 +277,7 @@ export function evolve(call: ToolCall, e: CallEvent): ToolCall {
     case 'process-tree-ended':
       return { ...call, survivors: e.survivors };
     default:
-      return assertNever(e, 'call event');
+      return assertNever(e, 'process event');
   }
 }
 
