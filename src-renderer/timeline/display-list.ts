@@ -141,10 +141,6 @@ export class Sheet {
   ops(): readonly Op[] {
     return LAYERS.flatMap((layer) => this.layers[layer]);
   }
-
-  of(layer: Layer): readonly Op[] {
-    return this.layers[layer];
-  }
 }
 
 export const plainBox = (x: number, y: number, w: number, h: number, radius = 0): Box => ({
