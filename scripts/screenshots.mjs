@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron } from '@playwright/test';
@@ -45,10 +45,13 @@ await runMain(async () => {
  */
 async function take(picture, theme) {
   const home = await mkdtemp(join(tmpdir(), 'gantry-screenshots-'));
+  // Shown paths are those of a copy: where the project lies is nobody's business in a picture.
+  const transcript = picture.open === undefined ? undefined : join(home, 'transcripts', picture.open);
+  if (transcript !== undefined) await cp(join(recordings, picture.open ?? ''), transcript, { recursive: true });
   const switches = JSON.parse(process.env.GANTRY_ELECTRON_SWITCHES ?? '[]');
   const app = await _electron.launch({
     executablePath: process.env.ELECTRON_EXEC_PATH ?? '',
-    args: [...switches, projectRoot, ...(picture.open === undefined ? [] : [join(recordings, picture.open)])],
+    args: [...switches, projectRoot, ...(transcript === undefined ? [] : [transcript])],
     env: { .../** @type {Record<string, string>} */ (process.env), GANTRY_HOME: home, GANTRY_THEME: theme },
   });
   try {
