@@ -12,6 +12,7 @@ import type { ToolRegistry } from '../ports/tool.ts';
 import type { ContextHolder } from './context-holder.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import { IncomingMessage } from './incoming-message.ts';
+import type { MessageResults } from './message-results.ts';
 import type { SessionLog } from './session-log.ts';
 
 export type LoopDeps = {
@@ -24,6 +25,8 @@ export type LoopDeps = {
   readonly settings: () => SessionSettings;
   readonly runDeps: ExecutorDeps['runDeps'];
   readonly newId: (prefix: string) => string;
+  /** Gives each message's results their last form. */
+  readonly results: Pick<MessageResults, 'settle'>;
   /** Messages typed while the turn ran; taken at the next safe point. */
   readonly takeQueued: () => readonly { readonly messageId: MessageId; readonly text: string }[];
   /** JSON Schemas of the tools, made once. */
@@ -75,8 +78,9 @@ export class AgentLoop {
       this.#sendQueued();
       const answer = await this.#ask(turnId);
       if (answer.kind === 'calls') {
-        await answer.executor.finished;
+        const finished = await answer.executor.finished;
         this.#executor = undefined;
+        await this.#deps.results.settle(finished.map(({ callId }) => callId));
         if (answer.executor.refused) return this.#stopped(INTERRUPTED_FOR_TOOL_USE, 'rejected');
         if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED_FOR_TOOL_USE, 'interrupted');
         continue;

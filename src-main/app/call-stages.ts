@@ -9,6 +9,7 @@ import { type AnyTool, CallAborted, type ToolEnding } from '../ports/tool.ts';
 import { type CallRun, type Ending, isEnd, type Step, stage, stageUnlessStopped } from './call-run.ts';
 import { permit } from './permission-stage.ts';
 import { saveResult } from './save-stage.ts';
+import { noteStaleReads } from './stale-reads.ts';
 import { addedFields, checkedEnding, isKeepable, keepableResult, NotKeepable } from './tool-facts.ts';
 
 const GRACE_MS = 2_000;
@@ -56,7 +57,8 @@ async function stages(run: CallRun): Promise<Ending> {
     const mapped = await stage(run, 'map', () => mapResult(tool, ran.go));
     if (isEnd(mapped)) return mapped.end;
     const saved = await stage(run, 'save', () => saveResult(run, tool, ran.go, mapped.go));
-    return isEnd(saved) ? saved.end : endingOf(ran.go, saved.go);
+    if (isEnd(saved)) return saved.end;
+    return await noteStaleReads(run, { tool, input: permitted.go, ran: ran.go }, endingOf(ran.go, saved.go));
   } catch (error) {
     return isStop(run, error) ? run.cancelled() : crashed(error);
   }

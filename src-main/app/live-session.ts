@@ -12,6 +12,7 @@ import type { ToolRegistry } from '../ports/tool.ts';
 import { AgentLoop, type LoopDeps } from './agent-loop.ts';
 import { AskBoard, type Asker } from './ask-board.ts';
 import { ContextHolder } from './context-holder.ts';
+import { MessageResults } from './message-results.ts';
 import type { SessionLog } from './session-log.ts';
 
 export type LiveSessionDeps = {
@@ -31,6 +32,7 @@ export class LiveSession {
   readonly #deps: LiveSessionDeps;
   readonly #board: AskBoard;
   readonly #context: ContextHolder;
+  readonly #results: MessageResults;
   readonly #toolSchemas: LoopDeps['toolSchemas'];
   #sessionRules: readonly SourcedRule[] = [];
   #loop: AgentLoop | undefined;
@@ -43,6 +45,7 @@ export class LiveSession {
     this.#board = new AskBoard({ log: deps.log, newAskId: () => deps.newId('ask') as AskId });
     const { cwd } = deps.log.state;
     this.#context = new ContextHolder({ cwd, directories: [cwd], readFiles: new Map(), todos: [] });
+    this.#results = new MessageResults({ log: deps.log, tools: deps.tools, files: deps.files });
     this.#toolSchemas = deps.tools.all.map((tool) => ({
       name: tool.name,
       description: tool.description,
@@ -94,6 +97,7 @@ export class LiveSession {
       agentId: MAIN_AGENT,
       settings: () => this.log.state.settings,
       newId: this.#deps.newId,
+      results: this.#results,
       takeQueued: () => this.log.state.queuedMessages,
       toolSchemas: this.#toolSchemas,
       runDeps: {

@@ -9,4 +9,6 @@ export interface ResultFiles {
   /** The whole file as text; only for files known to be small. Bytes that are not UTF-8 become U+FFFD. */
   text(path: string): Promise<string>;
   remove(path: string): Promise<void>;
+  /** When any file was last changed, in ms; undefined when it is not there. */
+  mtimeOf(path: string): Promise<number | undefined>;
 }

@@ -23,9 +23,13 @@ export type ReadFile = {
   readonly size: number;
   /** SHA-256 of the whole file, hex. */
   readonly hash: string;
-  /** The call that read it and the lines it saw; `whole` when all of them. */
+  /** The call that read or wrote it. Only what was read stands in the conversation. */
   readonly callId: CallId;
+  readonly by: 'read' | 'write';
+  /** The lines that were seen; `whole` when all of them. */
   readonly range: 'whole' | { readonly offset: number; readonly limit: number };
+  /** The time on disk of which the model was told that the read is out of date; absent when it was not. */
+  readonly toldStaleAt?: number;
 };
 
 /**

@@ -10,7 +10,8 @@ import { parseLine, toLine } from './stored-line.ts';
 const id = fc.constantFrom('a', 'b', 'c', '__proto__');
 const words = fc.oneof(fc.string({ maxLength: 6, unit: 'binary' }), fc.constant('\n'));
 const timing = fc.constant({ certainty: 'measured' });
-const json = fc.jsonValue({ maxDepth: 2 });
+// JSON knows no negative zero, and neither does a journal.
+const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 const trace = fc.array(fc.constant({ step: 'user', verdict: 'deny', text: 'no' }), { maxLength: 2 });
 const result = fc.record({
   content: fc.array(fc.record({ type: fc.constant('text'), text: words }), { maxLength: 2 }),
@@ -85,6 +86,10 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
   'call-yielded': onCall({}),
   'result-saved': onCall({ path: words, bytes: fc.nat(), found: fc.boolean() }),
   'result-deduplicated': onCall({ sameAs: id }),
+  'result-replaced': onCall({
+    why: fc.constantFrom('budget', 'duplicate'),
+    content: fc.array(fc.record({ type: fc.constant('text'), text: words }), { maxLength: 2 }),
+  }),
   'reads-went-stale': onCall({ files: fc.array(words, { maxLength: 2 }) }),
   'context-modified': onCall({ changes: fc.array(words, { maxLength: 2 }) }),
   'cascade-triggered': { culprit: id, policy: words, victims: fc.array(id, { maxLength: 2 }) },

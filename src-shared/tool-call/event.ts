@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgentId, BatchId, CallId, MessageId } from '../ids.ts';
 import { event } from '../session/stamp.ts';
-import { ToolResult } from './content.ts';
+import { ContentBlock, ToolResult } from './content.ts';
 import { Timing } from './timing.ts';
 
 /** May the call run beside others? `because` names the guard that decided (spec 1.2) or the rule that was used. */
@@ -126,6 +126,11 @@ export const toolCallEvents = [
     bytes: z.number(),
     found: z.boolean(),
   }),
+  /**
+   * What the model is sent instead of the call's own result, decided once before it was first sent, and for ever
+   * (spec 2.8). `budget`: saved to disk because the message was too large; `duplicate`: an earlier call has the same.
+   */
+  event('result-replaced', { callId, why: z.enum(['budget', 'duplicate']), content: z.array(ContentBlock) }),
   event('result-deduplicated', { callId, sameAs: CallId }),
   event('reads-went-stale', { callId, files: z.array(z.string()) }),
   event('context-modified', { callId, changes: z.array(z.string()) }),

@@ -4,7 +4,7 @@ import type { AgentId, AskId, BatchId, CallId, HookRunId, MessageId } from '../i
 import type { Question, TraceStep } from '../permission/event.ts';
 import type { EventOf } from '../session/event.ts';
 import type { SessionTime } from '../units.ts';
-import type { ToolResult } from './content.ts';
+import type { ContentBlock, ToolResult } from './content.ts';
 import type { BlockedBy, CancelReason, Exit, Outcome, Safety, Stage } from './event.ts';
 import type { Timing } from './timing.ts';
 
@@ -100,6 +100,8 @@ type Base = {
   readonly progress: Progress | undefined;
   readonly cancellation: Cancellation | undefined;
   readonly saved: SavedOutput | undefined;
+  /** What the model was sent instead of the result. */
+  readonly replaced: { readonly why: 'budget' | 'duplicate'; readonly content: readonly ContentBlock[] } | undefined;
   readonly sameAs: CallId | undefined;
   readonly staleFiles: readonly string[];
   readonly contextChanges: readonly string[];
@@ -132,6 +134,7 @@ export type CallEvent = EventOf<
   | 'call-yielded'
   | 'result-saved'
   | 'result-deduplicated'
+  | 'result-replaced'
   | 'reads-went-stale'
   | 'context-modified'
   | 'permission-asked'
@@ -164,6 +167,7 @@ export const queued = (e: EventOf<'call-queued'>): ToolCall => ({
   progress: undefined,
   cancellation: undefined,
   saved: undefined,
+  replaced: undefined,
   sameAs: undefined,
   staleFiles: [],
   contextChanges: [],
@@ -217,6 +221,8 @@ export function evolve(call: ToolCall, e: CallEvent): ToolCall {
       return { ...call, saved: { path: e.path, bytes: e.bytes, found: e.found } };
     case 'result-deduplicated':
       return { ...call, sameAs: e.sameAs };
+    case 'result-replaced':
+      return { ...call, replaced: call.replaced ?? { why: e.why, content: e.content } };
     case 'reads-went-stale':
       return { ...call, staleFiles: [...call.staleFiles, ...e.files] };
     case 'context-modified':

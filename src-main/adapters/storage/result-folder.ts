@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ResultFiles } from '../../ports/result-files.ts';
 import { diskTrouble } from './disk-trouble.ts';
@@ -49,6 +49,10 @@ export class ResultFolder implements ResultFiles {
 
   async text(path: string): Promise<string> {
     return readFile(path, 'utf8');
+  }
+
+  async mtimeOf(path: string): Promise<number | undefined> {
+    return (await stat(path).catch(() => undefined))?.mtimeMs;
   }
 
   async remove(path: string): Promise<void> {

@@ -55,6 +55,7 @@ export const editTool = defineTool<Input, Output>({
         size: result.bytes.length,
         hash: hashOf(result.bytes),
         callId: run.callId,
+        by: 'write',
         range: 'whole',
       }),
       changes: [`changed ${shownPath(path, context)}`],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { numberedLines, readTool } from './read.ts';
 import { Workbench } from './workbench.fixture.ts';
+import { writeTool } from './write.ts';
 
 let bench: Workbench;
 beforeEach(() => {
@@ -19,7 +20,19 @@ describe('text', () => {
   // Recorded: mixed-batch and others of claude-code-2.1.92.
   test('has its lines numbered as other programs know it, the empty one behind the last break too', async () => {
     expect(await read({ file_path: bench.path('README.md') })).toBe('1\t# Shop\n2\t\n3\tA small shop.\n4\t');
-    expect(await read({ file_path: 'README.md' })).toBe('1\t# Shop\n2\t\n3\tA small shop.\n4\t');
+  });
+
+  test('that was read before and has not changed is pointed to, not repeated', async () => {
+    await read({ file_path: bench.path('README.md') });
+    expect(await read({ file_path: 'README.md' })).toMatch(/^The file is unchanged since call \S+ read these lines\./);
+    expect(await read({ file_path: 'README.md', limit: 1 })).toMatch(/^1\t# Shop\n/);
+    writeFileSync(bench.path('README.md'), '# Another\n');
+    expect(await read({ file_path: 'README.md' })).toBe('1\t# Another\n2\t');
+  });
+
+  test('that the session itself has written is given whole: its lines stand nowhere yet', async () => {
+    await bench.run(writeTool, { file_path: 'new.md', content: 'one\n' });
+    expect(await read({ file_path: 'new.md' })).toBe('1\tone\n2\t');
   });
 
   test('without a last line break has no empty line', async () => {

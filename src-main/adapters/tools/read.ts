@@ -1,8 +1,10 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import type { CallId } from '../../../src-shared/ids.ts';
+import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
 import { sizeForModel } from '../../core/results/large-results.ts';
 import { cutText } from '../../core/results/texts.ts';
-import { defineTool, type ToolContext, type Validation } from '../../ports/tool.ts';
+import { defineTool, type ReadFile, type ToolContext, type Validation } from '../../ports/tool.ts';
 import { locate, pathRule, rawField, resolvePath, shownPath, shownWithTarget } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { hashOf, remember } from './read-files.ts';
@@ -26,6 +28,8 @@ type Input = z.output<typeof Input>;
 type Output = { readonly path: string } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image'; readonly mediaType: string; readonly data: string }
+  /** The same lines of the same file were read before and stand in the conversation. */
+  | { readonly kind: 'unchanged'; readonly since: CallId }
 );
 
 export const readTool = defineTool<Input, Output>({
@@ -49,11 +53,15 @@ export const readTool = defineTool<Input, Output>({
     const path = resolvePath(input.file_path, context);
     const real = await permittedPath(input, path);
     // Looked at before it is read: a change in between then shows as one.
-    const { mtimeMs } = await stat(real);
+    const { mtimeMs, size } = await stat(real);
+    const range = rangeOf(input);
+    const known = context.readFiles.get(real);
+    if (known?.by === 'read' && known.mtimeMs === mtimeMs && known.size === size && sameRange(known.range, range)) {
+      return { output: { path: real, kind: 'unchanged', since: known.callId }, isError: false };
+    }
     const bytes = await readFile(real, { signal: run.signal });
     const { offset = 1, limit = DEFAULT_LINES } = input;
     const mediaType = imageTypeOf(bytes);
-    const isWhole = input.offset === undefined && input.limit === undefined;
     return {
       output:
         mediaType === undefined
@@ -65,21 +73,18 @@ export const readTool = defineTool<Input, Output>({
         size: bytes.length,
         hash: hashOf(bytes),
         callId: run.callId,
-        range: isWhole ? 'whole' : { offset, limit },
+        by: 'read',
+        range,
       }),
       changes: [`read ${shownPath(path, context)}`],
     };
   },
-  mapResult: (output) => ({
-    content: [
-      output.kind === 'text'
-        ? { type: 'text', text: output.text }
-        : { type: 'image', mediaType: output.mediaType, data: output.data },
-    ],
-    isError: false,
-  }),
+  mapResult: (output) => ({ content: [blockOf(output)], isError: false }),
   summarise: (input) => rawField(input, 'file_path'),
-  backfillObservableInput: (_input, output) => (output === undefined ? {} : { resolved_path: output.path }),
+  backfillObservableInput: (_input, output) => ({
+    ...(output === undefined ? {} : { resolved_path: output.path }),
+    ...(output?.kind === 'unchanged' ? { unchanged_since: output.since } : {}),
+  }),
   suggestRule: (input) => pathRule('Read', input.file_path),
   describeQuestion: async (input, context) => ({
     title: 'Read this file?',
@@ -88,6 +93,28 @@ export const readTool = defineTool<Input, Output>({
     dangerous: false,
   }),
 });
+
+function blockOf(output: Output): ContentBlock {
+  switch (output.kind) {
+    case 'text':
+      return { type: 'text', text: output.text };
+    case 'image':
+      return { type: 'image', mediaType: output.mediaType, data: output.data };
+    case 'unchanged':
+      return {
+        type: 'text',
+        text: `The file is unchanged since call ${output.since} read these lines. They are still in this conversation; read them there.`,
+      };
+  }
+}
+
+type Range = ReadFile['range'];
+
+const rangeOf = ({ offset, limit }: Input): Range =>
+  offset === undefined && limit === undefined ? 'whole' : { offset: offset ?? 1, limit: limit ?? DEFAULT_LINES };
+
+const sameRange = (a: Range, b: Range): boolean =>
+  a === 'whole' || b === 'whole' ? a === b : a.offset === b.offset && a.limit === b.limit;
 
 async function validate(path: string, context: ToolContext): Promise<Validation> {
   const found = await stat(path).catch(() => undefined);

@@ -44,6 +44,7 @@ export const writeTool = defineTool<Input, Output>({
         size: bytes.length,
         hash: hashOf(bytes),
         callId: run.callId,
+        by: 'write',
         range: 'whole',
       }),
       changes: [`wrote ${shownPath(path, context)}`],

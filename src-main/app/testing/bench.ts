@@ -49,6 +49,8 @@ export class MoodyStore extends MemoryEventStore {
 export class MemoryResultFiles implements ResultFiles {
   readonly files = new Map<string, string>();
   refuses: string | undefined;
+  /** Modification times of files outside of this folder. */
+  readonly mtimes = new Map<string, number>();
 
   pathFor(callId: string): string {
     return `/results/${callId}.txt`;
@@ -67,6 +69,10 @@ export class MemoryResultFiles implements ResultFiles {
 
   async text(path: string): Promise<string> {
     return this.#read(path);
+  }
+
+  async mtimeOf(path: string): Promise<number | undefined> {
+    return this.mtimes.get(path);
   }
 
   async remove(path: string): Promise<void> {

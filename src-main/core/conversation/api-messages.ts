@@ -35,7 +35,7 @@ export function apiMessages(state: SessionState, agentId: AgentId): readonly Api
       results.push({
         type: 'tool_result',
         tool_use_id: block.callId,
-        content: end?.result.content ?? [{ type: 'text', text: 'no result was recorded' }],
+        content: call?.replaced?.content ?? end?.result.content ?? [{ type: 'text', text: 'no result was recorded' }],
         is_error: end?.result.isError ?? true,
       });
     }

@@ -1,0 +1,100 @@
+import type { CallId } from '../../src-shared/ids.ts';
+import { callById } from '../../src-shared/session/state.ts';
+import type { ToolResult } from '../../src-shared/tool-call/content.ts';
+import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { fingerprintOf } from '../core/results/fingerprint.ts';
+import { charactersOf, PREVIEW_BYTES, preview, savedMessage, unsavedMessage } from '../core/results/large-results.ts';
+import { duplicateMessage, type MessageResult, replacementsFor } from '../core/results/message-results.ts';
+import { describeCall } from '../core/results/texts.ts';
+import type { ResultFiles } from '../ports/result-files.ts';
+import type { ToolRegistry } from '../ports/tool.ts';
+import type { SessionLog } from './session-log.ts';
+
+/** About what the message of a saved result has: the preview and the words round it. */
+const SAVED_CHARACTERS = PREVIEW_BYTES + 300;
+
+type Deps = { readonly log: SessionLog; readonly tools: ToolRegistry; readonly files: ResultFiles };
+type Ended = Extract<ToolCall, { phase: 'completed' | 'yielded' }>;
+
+/**
+ * Remembers which results an agent's conversation holds, and gives each message's results their last form before they
+ * are sent for the first time (spec 2.8). What was decided lies in the journal; a reopened session decides nothing anew.
+ */
+export class MessageResults {
+  readonly #deps: Deps;
+  readonly #sent = new Map<string, CallId>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    for (const call of deps.log.state.calls) {
+      if (isEnded(call) && call.end.outcome !== 'discarded' && call.replaced?.why !== 'duplicate') this.#remember(call);
+    }
+  }
+
+  #remember(call: Ended): void {
+    const fingerprint = fingerprintOf(call.end.result);
+    if (!this.#sent.has(fingerprint)) this.#sent.set(fingerprint, call.callId);
+  }
+
+  /** @param callIds the calls of one message, in order. */
+  async settle(callIds: readonly CallId[]): Promise<void> {
+    const { log, tools } = this.#deps;
+    const calls = callIds.flatMap((callId) => {
+      const call = callById(log.state, callId);
+      return call !== undefined && isEnded(call) ? [call] : [];
+    });
+    const results = calls.map(
+      (call): MessageResult => ({
+        callId: call.callId,
+        result: call.end.result,
+        mayBeSaved: tools.find(call.tool)?.maxResultSizeChars !== Number.POSITIVE_INFINITY,
+        isSaved: call.saved !== undefined,
+        fingerprint: fingerprintOf(call.end.result),
+      }),
+    );
+    const { messageBudget } = log.state.settings;
+    for (const replacement of replacementsFor(results, this.#sent, messageBudget, SAVED_CHARACTERS)) {
+      const call = calls.find(({ callId }) => callId === replacement.callId);
+      if (call === undefined) continue;
+      if (replacement.kind === 'duplicate') this.#pointTo(call, replacement.sameAs);
+      else await this.#save(call);
+    }
+    for (const call of calls) if (callById(log.state, call.callId)?.replaced?.why !== 'duplicate') this.#remember(call);
+  }
+
+  #pointTo(call: Ended, sameAs: CallId): void {
+    const { log } = this.#deps;
+    const earlier = callById(log.state, sameAs);
+    const name = earlier === undefined ? sameAs : describeCall(earlier);
+    const text = duplicateMessage(name, sameAs, charactersOf(call.end.result));
+    log.append({ type: 'result-deduplicated', callId: call.callId, sameAs });
+    log.append({ type: 'result-replaced', callId: call.callId, why: 'duplicate', content: [{ type: 'text', text }] });
+  }
+
+  async #save(call: Ended): Promise<void> {
+    const { log, files } = this.#deps;
+    const { callId } = call;
+    const text = textOf(call.end.result);
+    const bytes = Buffer.from(text, 'utf8');
+    const shown = preview(bytes.subarray(0, PREVIEW_BYTES + 4), bytes.length);
+    const others = call.end.result.content.filter(({ type }) => type !== 'text');
+    let message: string;
+    try {
+      const file = await files.save(callId, text);
+      log.append({ type: 'result-saved', callId, path: file.path, bytes: file.bytes, found: true });
+      message = savedMessage({ ...file, preview: shown });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const words = `The output of ${call.tool} could not be saved.`;
+      log.append({ type: 'notice-given', level: 'warning', text: words, detail: why });
+      message = unsavedMessage({ bytes: bytes.length, why, preview: shown });
+    }
+    const content = [{ type: 'text' as const, text: message }, ...others];
+    log.append({ type: 'result-replaced', callId, why: 'budget', content });
+  }
+}
+
+const isEnded = (call: ToolCall): call is Ended => call.phase === 'completed' || call.phase === 'yielded';
+
+const textOf = (result: ToolResult): string =>
+  result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
