@@ -159,6 +159,8 @@ function stepAllowRules(input: ChainInput, step: AddStep): Settled {
 const firstConcerned = (rules: readonly SourcedRule[], input: ChainInput, how: Concern): SourcedRule | undefined =>
   rules.find((rule) => concernOf(rule.text, input.use) === how || concernOf(rule.text, input.original) === how);
 
-const ruleDetail = (rule: SourcedRule): string => `${rule.text} · ${rule.scope}`;
+/** The rule, whose it is and where it stands: `Bash(ls:*) · project · /shop/.claude/settings.json:4`. */
+const ruleDetail = ({ text, scope, file, line }: SourcedRule): string =>
+  [text, scope, ...(file === undefined ? [] : [line === undefined ? file : `${file}:${line}`])].join(' · ');
 const lookedAt = (rules: readonly SourcedRule[]): string =>
   `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} looked at`;

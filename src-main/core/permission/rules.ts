@@ -5,8 +5,17 @@ import { mayMatch } from './wildcard.ts';
 /** A permission rule as settings write it: `Tool` or `Tool(specifier)`. `Tool(*)` is `Tool`. */
 export type Rule = { readonly tool: string; readonly specifier: string | undefined };
 
-/** Where a rule comes from, for the trace. */
-export type SourcedRule = { readonly text: string; readonly scope: RuleScope };
+/** Whose rule it is: a place a person may add rules to, or what an administrator has set. */
+export type RuleSource = RuleScope | 'managed';
+
+/** A rule and where it comes from, for the trace. */
+export type SourcedRule = {
+  readonly text: string;
+  readonly scope: RuleSource;
+  /** The settings file, absolute, and the line in it, from 1. Absent for rules of the session. */
+  readonly file?: string;
+  readonly line?: number;
+};
 
 export type RuleSet = {
   readonly allow: readonly SourcedRule[];
