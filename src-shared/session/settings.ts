@@ -8,6 +8,10 @@ export type Strategy = z.output<typeof Strategy>;
 export const CascadePolicy = z.enum(['any-error', 'except-writes', 'bash', 'bash-mutating', 'none']);
 export type CascadePolicy = z.output<typeof CascadePolicy>;
 
+/** When the calls of sub-agents may run beside others (spec 1.2). */
+export const AgentConcurrency = z.enum(['read-only', 'always', 'never']);
+export type AgentConcurrency = z.output<typeof AgentConcurrency>;
+
 /** Settings of one session, changeable between turns and recorded in its journal (spec 4.3). */
 export const SessionSettings = z.object({
   strategy: Strategy,
@@ -20,6 +24,10 @@ export const SessionSettings = z.object({
   startUnsafe: z.enum(['at-once', 'after-message']),
   /** A result over this many characters goes to disk (spec 2.8). */
   saveThreshold: z.number().int().positive(),
+  /** By tool: over how many characters its results go to disk, whatever the tool and the threshold say (spec 2.8). */
+  maxResultChars: z.record(z.string(), z.number().int().positive()).optional(),
+  /** `read-only` where it is left out. */
+  agentConcurrency: AgentConcurrency.optional(),
   /** The most characters of all results of one message together. */
   messageBudget: z.number().int().positive(),
 });
