@@ -52,7 +52,14 @@ async function fromFile(
     }
   }
   const head = await run.files.head(file.path, PREVIEW_BYTES + 4);
-  run.record({ type: 'result-saved', callId: run.job.callId, path: file.path, bytes: file.bytes, found: true });
+  run.record({
+    type: 'result-saved',
+    callId: run.job.callId,
+    path: file.path,
+    bytes: file.bytes,
+    found: true,
+    limit: threshold,
+  });
   return withOutput(mapped, savedMessage({ ...file, preview: preview(head, file.bytes) }));
 }
 
@@ -75,7 +82,14 @@ async function saveText(run: CallRun, tool: AnyTool, mapped: ToolResult, thresho
   const previewed = preview(bytes.subarray(0, PREVIEW_BYTES + 4), bytes.length);
   try {
     const file = await run.files.save(run.job.callId, text);
-    run.record({ type: 'result-saved', callId: run.job.callId, path: file.path, bytes: file.bytes, found: true });
+    run.record({
+      type: 'result-saved',
+      callId: run.job.callId,
+      path: file.path,
+      bytes: file.bytes,
+      found: true,
+      limit: threshold,
+    });
     return { ...result, content: [{ type: 'text', text: savedMessage({ ...file, preview: previewed }) }, ...others] };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

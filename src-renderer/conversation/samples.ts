@@ -49,6 +49,7 @@ export function pricesStory(): Story {
       path: '/home/mira/.gantry/sessions/7f3a/tool-results/log.txt',
       bytes: 1_258_291,
       found: true,
+      limit: 50_000,
     })
     .ends('log', { exit: { code: 0 }, result: PREVIEW })
     .starts('edit')

@@ -75,7 +75,7 @@ export function CallView({ sessionId, state, events, call }: CallViewProps) {
   const all: readonly (TabItem<InspectorTab> | undefined)[] = [
     { id: 'overview', label: 'Overview', content: <OverviewTab state={state} call={call} /> },
     { id: 'input', label: 'Input', content: <InputTab call={call} /> },
-    { id: 'output', label: 'Output', content: <OutputTab sessionId={sessionId} state={state} call={call} /> },
+    { id: 'output', label: 'Output', content: <OutputTab sessionId={sessionId} call={call} /> },
     hasChanges ? { id: 'diff', label: 'Diff', content: <DiffTab call={call} /> } : undefined,
     { id: 'permission', label: 'Permission', content: <PermissionTab call={call} events={mine} /> },
     { id: 'hooks', label: 'Hooks', content: <HooksTab state={state} call={call} /> },

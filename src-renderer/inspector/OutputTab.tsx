@@ -1,10 +1,9 @@
 import { Copy, FileQuestion, FolderOpen, HardDrive } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { SessionId } from '../../src-shared/ids.ts';
-import type { SessionState } from '../../src-shared/session/state.ts';
 import { formatBytes, formatCount } from '../../src-shared/timeline/words.ts';
 import { resultText } from '../../src-shared/tool-call/content.ts';
-import type { SavedOutput, ToolCall } from '../../src-shared/tool-call/state.ts';
+import { type SavedOutput, sentResult, type ToolCall } from '../../src-shared/tool-call/state.ts';
 import { request } from '../bridge.ts';
 import { failureText } from '../conversation/failure-text.ts';
 import { announce } from '../state/view-store.ts';
@@ -17,13 +16,13 @@ import { ModelSaw, TextLines } from './output/ModelSaw.tsx';
 import { OutputReader } from './output/reader.ts';
 
 type Ended = Extract<ToolCall, { phase: 'completed' | 'yielded' }>;
-export type OutputTabProps = { readonly sessionId: SessionId; readonly state: SessionState; readonly call: ToolCall };
+export type OutputTabProps = { readonly sessionId: SessionId; readonly call: ToolCall };
 
 /** What a call printed: what the model saw of it, and the whole of it where that lies on disk. */
-export function OutputTab({ sessionId, state, call }: OutputTabProps) {
+export function OutputTab({ sessionId, call }: OutputTabProps) {
   if (call.phase === 'queued') return <EmptyState title="The call has not started." />;
   if (call.phase === 'executing') return <RunningOutput call={call} />;
-  return <EndedOutput key={call.callId} sessionId={sessionId} state={state} call={call} />;
+  return <EndedOutput key={call.callId} sessionId={sessionId} call={call} />;
 }
 
 function RunningOutput({ call }: { readonly call: ToolCall }) {
@@ -40,7 +39,7 @@ function RunningOutput({ call }: { readonly call: ToolCall }) {
   );
 }
 
-function EndedOutput({ sessionId, state, call }: OutputTabProps & { readonly call: Ended }) {
+function EndedOutput({ sessionId, call }: OutputTabProps & { readonly call: Ended }) {
   const { saved } = call;
   const { callId } = call;
   const isOnDisk = saved?.found === true;
@@ -48,7 +47,7 @@ function EndedOutput({ sessionId, state, call }: OutputTabProps & { readonly cal
   const [shown, setShown] = useState<'full' | 'model'>('full');
   const copy = async (): Promise<void> => {
     const whole = isOnDisk && saved.bytes <= COPY_LIMIT;
-    const text = whole ? await wholeOutput({ sessionId, callId }) : resultText(call.end.result);
+    const text = whole ? await wholeOutput({ sessionId, callId }) : resultText(sentResult(call));
     await request('clipboard.write', { text });
     if (whole || !isOnDisk) announce('The output is copied.');
     else announce(`The output is too large to copy. What the model saw is copied.`);
@@ -57,7 +56,7 @@ function EndedOutput({ sessionId, state, call }: OutputTabProps & { readonly cal
   return (
     <div className={styles.tab} data-shown={isOnDisk ? shown : 'model'}>
       <div className={styles.facts}>
-        <Fact state={state} call={call} />
+        <Fact call={call} />
         <div className={styles.buttons}>
           <Button icon={Copy} onClick={() => run(copy())}>
             Copy
@@ -94,7 +93,7 @@ function EndedOutput({ sessionId, state, call }: OutputTabProps & { readonly cal
 }
 
 /** One sentence on where the output is, and why. */
-function Fact({ state, call }: { readonly state: SessionState; readonly call: Ended }) {
+function Fact({ call }: { readonly call: Ended }) {
   const { saved } = call;
   if (saved === undefined) {
     if (call.sameAs !== undefined)
@@ -115,21 +114,19 @@ function Fact({ state, call }: { readonly state: SessionState; readonly call: En
   return (
     <p className={styles.fact}>
       <HardDrive aria-hidden="true" size={15} />
-      <span>{savedWords(state, call, saved)}</span>
+      <span>{savedWords(call, saved)}</span>
     </p>
   );
 }
 
 /** `1.2 MB is over the limit of 30,000 characters, so the model saw a preview of 2 KB (0.2 %).` */
-export function savedWords(state: SessionState, call: Ended, saved: SavedOutput): string {
-  const seen = new TextEncoder().encode(resultText(call.end.result)).length;
+export function savedWords(call: Ended, saved: SavedOutput): string {
+  const seen = new TextEncoder().encode(resultText(sentResult(call))).length;
   const share = saved.bytes === 0 ? '' : ` (${shareWords(seen / saved.bytes)})`;
-  const limit = state.settings.saveThreshold;
-  const isLive = state.origin?.kind === 'live';
   const why =
-    isLive && saved.bytes > limit
-      ? `is over the limit of ${formatCount(limit)} characters`
-      : isLive
+    saved.limit !== undefined
+      ? `is over the limit of ${formatCount(saved.limit)} characters`
+      : call.replaced?.why === 'budget'
         ? 'was too much beside the other results of its message'
         : 'was saved to disk';
   return `${formatBytes(saved.bytes)} ${why}, so the model saw a preview of ${formatBytes(seen)}${share}.`;

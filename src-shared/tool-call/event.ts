@@ -125,6 +125,8 @@ export const toolCallEvents = [
     path: z.string(),
     bytes: z.number(),
     found: z.boolean(),
+    /** Characters a result of this tool may have; absent where another reason decided. */
+    limit: z.number().optional(),
   }),
   /**
    * What the model is sent instead of the call's own result, decided once before it was first sent, and for ever

@@ -52,7 +52,13 @@ export type Process = {
 };
 
 /** The whole output on disk, where the model saw a preview only. */
-export type SavedOutput = { readonly path: string; readonly bytes: number; readonly found: boolean };
+export type SavedOutput = {
+  readonly path: string;
+  readonly bytes: number;
+  readonly found: boolean;
+  /** Characters a result of the tool may have, where being longer was the reason. */
+  readonly limit: number | undefined;
+};
 
 export type Cancellation = {
   readonly reason: CancelReason;
@@ -218,7 +224,7 @@ export function evolve(call: ToolCall, e: CallEvent): ToolCall {
     case 'call-yielded':
       return call.phase === 'completed' ? { ...call, phase: 'yielded', yieldedAt: e.t } : call;
     case 'result-saved':
-      return { ...call, saved: { path: e.path, bytes: e.bytes, found: e.found } };
+      return { ...call, saved: { path: e.path, bytes: e.bytes, found: e.found, limit: e.limit } };
     case 'result-deduplicated':
       return { ...call, sameAs: e.sameAs };
     case 'result-replaced':
@@ -308,3 +314,7 @@ function complete(call: ToolCall, e: EventOf<'call-completed'>): ToolCall {
     end: { at: e.t, outcome: e.outcome, exit: e.exit, result: e.result, timing: e.timing },
   };
 }
+
+/** The result of an ended call as the model was sent it. */
+export const sentResult = (call: Extract<ToolCall, { end: End }>): ToolResult =>
+  call.replaced === undefined ? call.end.result : { ...call.end.result, content: [...call.replaced.content] };
