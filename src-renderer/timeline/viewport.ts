@@ -90,12 +90,16 @@ export function followOffsetInJumps(axis: TimeAxis, view: View, now: number): nu
 }
 
 /** Lengths of time a followed view shows, so that a session of two seconds is not a speck and one of hours is not mush. */
-const FOLLOW_SPANS = [4000, 8000, 15_000, 30_000] as const;
+const FOLLOW_SPAN = { least: 3_000, most: 30_000, step: 1.25 } as const;
 
-/** The scale for following a session of this length, until the person zooms: the least step that holds it, at most 30 s. */
+/**
+ * The scale for following a session of this length, until the person zooms: the least step that holds it, at most 30 s.
+ * Steps are small, so that the live edge stays in the right third, and few, so that the picture is at rest in between.
+ */
 export function followScale(view: View, sessionLength: number): number {
-  const span =
-    FOLLOW_SPANS.find((one) => sessionLength <= one * 0.9) ?? FOLLOW_SPANS[FOLLOW_SPANS.length - 1] ?? 30_000;
+  const { least, most, step } = FOLLOW_SPAN;
+  const steps = Math.max(0, Math.ceil(Math.log(sessionLength / 0.9 / least) / Math.log(step)));
+  const span = Math.min(most, least * step ** steps);
   return clampScale((view.width - followMargin(view.width)) / span);
 }
 
