@@ -1,13 +1,13 @@
 import type { CallId } from '../../src-shared/ids.ts';
 import { callById } from '../../src-shared/session/state.ts';
-import type { ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { fingerprintOf } from '../core/results/fingerprint.ts';
-import { charactersOf, PREVIEW_BYTES, preview, savedMessage, unsavedMessage } from '../core/results/large-results.ts';
+import { charactersOf, PREVIEW_BYTES } from '../core/results/large-results.ts';
 import { duplicateMessage, type MessageResult, replacementsFor } from '../core/results/message-results.ts';
 import { describeCall } from '../core/results/texts.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
+import { savedInstead } from './save-stage.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** About what the message of a saved result has: the preview and the words round it. */
@@ -73,28 +73,10 @@ export class MessageResults {
 
   async #save(call: Ended): Promise<void> {
     const { log, files } = this.#deps;
-    const { callId } = call;
-    const text = textOf(call.end.result);
-    const bytes = Buffer.from(text, 'utf8');
-    const shown = preview(bytes.subarray(0, PREVIEW_BYTES + 4), bytes.length);
-    const others = call.end.result.content.filter(({ type }) => type !== 'text');
-    let message: string;
-    try {
-      const file = await files.save(callId, text);
-      log.append({ type: 'result-saved', callId, path: file.path, bytes: file.bytes, found: true });
-      message = savedMessage({ ...file, preview: shown });
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      const words = `The output of ${call.tool} could not be saved.`;
-      log.append({ type: 'notice-given', level: 'warning', text: words, detail: why });
-      message = unsavedMessage({ bytes: bytes.length, why, preview: shown });
-    }
-    const content = [{ type: 'text' as const, text: message }, ...others];
+    const { callId, tool } = call;
+    const content = await savedInstead({ files, record: (facts) => log.append(facts), tool, callId }, call.end.result);
     log.append({ type: 'result-replaced', callId, why: 'budget', content });
   }
 }
 
 const isEnded = (call: ToolCall): call is Ended => call.phase === 'completed' || call.phase === 'yielded';
-
-const textOf = (result: ToolResult): string =>
-  result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');

@@ -1,4 +1,6 @@
-import type { ToolResult } from '../../src-shared/tool-call/content.ts';
+import type { CallId } from '../../src-shared/ids.ts';
+import type { EventFacts } from '../../src-shared/session/event.ts';
+import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/content.ts';
 import {
   charactersOf,
   fillEmpty,
@@ -8,6 +10,7 @@ import {
   thresholdOf,
   unsavedMessage,
 } from '../core/results/large-results.ts';
+import type { ResultFiles } from '../ports/result-files.ts';
 import type { AnyTool, ToolEnding } from '../ports/tool.ts';
 import type { CallRun, Step } from './call-run.ts';
 
@@ -73,31 +76,42 @@ function withOutput(mapped: ToolResult, text: string): ToolResult {
   };
 }
 
-async function saveText(run: CallRun, tool: AnyTool, mapped: ToolResult, threshold: number): Promise<ToolResult> {
+async function saveText(run: CallRun, tool: AnyTool, mapped: ToolResult, limit: number): Promise<ToolResult> {
   const result = fillEmpty(tool.name, mapped);
-  if (charactersOf(result) <= threshold) return result;
+  if (charactersOf(result) <= limit) return result;
+  const { files, record } = run;
+  const content = await savedInstead({ files, record, tool: tool.name, callId: run.job.callId, limit }, result);
+  return { ...result, content };
+}
+
+/**
+ * Saves a result's whole text and gives what the model is shown instead: a preview with the file's path, or, where the
+ * disk does not take it, a preview that says so.
+ */
+export async function savedInstead(
+  save: {
+    readonly files: ResultFiles;
+    readonly record: (facts: EventFacts) => void;
+    readonly tool: string;
+    readonly callId: CallId;
+    /** Characters a result of the tool may have, where being longer is the reason. */
+    readonly limit?: number;
+  },
+  result: ToolResult,
+): Promise<ContentBlock[]> {
+  const { files, record, tool, callId, limit } = save;
   const text = result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   const bytes = Buffer.from(text, 'utf8');
   const others = result.content.filter((block) => block.type !== 'text');
-  const previewed = preview(bytes.subarray(0, PREVIEW_BYTES + 4), bytes.length);
+  const shown = preview(bytes.subarray(0, PREVIEW_BYTES + 4), bytes.length);
   try {
-    const file = await run.files.save(run.job.callId, text);
-    run.record({
-      type: 'result-saved',
-      callId: run.job.callId,
-      path: file.path,
-      bytes: file.bytes,
-      found: true,
-      limit: threshold,
-    });
-    return { ...result, content: [{ type: 'text', text: savedMessage({ ...file, preview: previewed }) }, ...others] };
+    const { path, bytes: size } = await files.save(callId, text);
+    record({ type: 'result-saved', callId, path, bytes: size, found: true, ...(limit === undefined ? {} : { limit }) });
+    return [{ type: 'text', text: savedMessage({ path, bytes: size, preview: shown }) }, ...others];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    notSaved(run, `The output of ${tool.name} could not be saved.`, why);
-    return {
-      ...result,
-      content: [{ type: 'text', text: unsavedMessage({ bytes: bytes.length, why, preview: previewed }) }, ...others],
-    };
+    record({ type: 'notice-given', level: 'warning', text: `The output of ${tool} could not be saved.`, detail: why });
+    return [{ type: 'text', text: unsavedMessage({ bytes: bytes.length, why, preview: shown }) }, ...others];
   }
 }
 
