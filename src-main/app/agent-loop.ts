@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import { ModelFailure, type ModelProvider } from '../ports/model-provider.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { ContextHolder } from './context-holder.ts';
-import { Executor, type ExecutorDeps } from './executor.ts';
+import { Executor, type ExecutorDeps, type TurnStop } from './executor.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import type { MessageResults } from './message-results.ts';
 import type { SessionLog } from './session-log.ts';
@@ -83,6 +83,7 @@ export class AgentLoop {
         await this.#deps.results.settle(finished.map(({ callId }) => callId));
         if (answer.executor.refused) return this.#stopped(INTERRUPTED_FOR_TOOL_USE, 'rejected');
         if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED_FOR_TOOL_USE, 'interrupted');
+        if (answer.executor.stops.length > 0) return this.#stoppedByHooks(answer.executor.stops);
         continue;
       }
       if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
@@ -97,6 +98,12 @@ export class AgentLoop {
     const messageId = newId('msg') as MessageId;
     log.append({ type: 'user-message-added', messageId, agentId, text, from: 'program' });
     return { reason };
+  }
+
+  /** The results stay in the conversation and go to the model with the next message of a person (spec 2.9). */
+  #stoppedByHooks(stops: readonly TurnStop[]): { readonly reason: TurnEnd; readonly message?: string } {
+    for (const stop of stops) this.#deps.log.append({ type: 'continuation-stopped', ...stop });
+    return { reason: 'stopped-by-hook', ...(stops[0] === undefined ? {} : { message: stops[0].reason }) };
   }
 
   #sendQueued(): boolean {

@@ -8,6 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
 import type { AnyTool, Modifier, ToolContext } from '../ports/tool.ts';
 import type { Asker } from './ask-board.ts';
+import type { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** A call as the executor holds it. */
@@ -54,14 +55,24 @@ export type CallRun = {
   readonly mode: () => PermissionMode;
   readonly files: ResultFiles;
   readonly saveThreshold: number;
-  /** May an input run beside others? Asked again when a person changes it. */
+  readonly hooks: SessionHooks;
+  /** What hooks have said for the model so far; it goes behind the result, whatever that will be. */
+  readonly reminders: string[];
+  /** A hook wants the turn to end when the calls of this message have settled (spec 2.9). */
+  readonly stopTurn: (reason: string) => void;
+  /** May an input run beside others? Asked again when a person or a hook changes it. */
   readonly classify: (input: unknown) => Safety;
+  /** Others may run beside it, and were promised that it changes nothing. */
+  readonly sharesLock: boolean;
   /** What a cancelled call answers. */
   readonly cancelled: (how?: 'in-time' | 'given-up') => Ending;
 };
 
 /** A stage hands on a value, or ends the call. */
 export type Step<T> = { readonly go: T } | { readonly end: Ending };
+
+/** Takes a changed input through the schema and the semantic checks again. */
+export type Revalidate = (run: CallRun, tool: AnyTool, input: unknown) => Promise<Step<unknown>>;
 
 export const isEnd = <T>(step: Step<T>): step is { readonly end: Ending } => 'end' in step;
 

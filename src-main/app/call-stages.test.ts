@@ -32,14 +32,14 @@ test('a call goes through its stages in order, each with its end and verdict', a
   await bench.add('a', 'Change');
   bench.tools.call('a').end();
   await quiet();
-  const stages = ['look-up', 'schema', 'validate', 'permission', 'run', 'map', 'save'];
+  const stages = ['look-up', 'schema', 'validate', 'hooks-before', 'permission', 'run', 'map', 'save', 'hooks-after'];
   expect(bench.all('stage-started').map(({ stage }) => stage)).toEqual(stages);
   expect(bench.all('stage-ended').map(({ stage, verdict }) => [stage, verdict])).toEqual(
     stages.map((stage) => [stage, 'ok']),
   );
 });
 
-test('a stage that ends the call is the last one', async () => {
+test('a stage that ends the call is the last one, but for the hooks after it', async () => {
   const bench = oddBench({ validateInput: async () => ({ ok: false, message: 'The file is not there.' }) });
   await bench.add('a', 'Odd');
   expect(bench.result('a')).toBe('The file is not there.');
@@ -47,6 +47,7 @@ test('a stage that ends the call is the last one', async () => {
     'look-up ok',
     'schema ok',
     'validate error',
+    'hooks-after ok',
   ]);
 });
 

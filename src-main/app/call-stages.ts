@@ -7,6 +7,7 @@ import { cutText, toolError } from '../core/results/texts.ts';
 import { schemaErrorText } from '../core/schema-errors.ts';
 import { type AnyTool, CallAborted, type ToolEnding } from '../ports/tool.ts';
 import { type CallRun, type Ending, isEnd, type Step, stage, stageUnlessStopped } from './call-run.ts';
+import { hooksAfter, hooksBefore, replaceOutput, type ToolUse } from './hook-stages.ts';
 import { permit } from './permission-stage.ts';
 import { saveResult } from './save-stage.ts';
 import { noteStaleReads } from './stale-reads.ts';
@@ -21,13 +22,13 @@ const MOST_ERROR_CHARACTERS = 10_000;
  * throws: a bug in a tool becomes one honest error result. A call that does not come to its end within its grace after
  * it was told to stop is given up, whatever stage it is in.
  */
-export async function runCall(run: Omit<CallRun, 'record'>): Promise<Ending> {
+export async function runCall(run: Omit<CallRun, 'record' | 'reminders'>): Promise<Ending> {
   let over = false;
   const record = (facts: EventFacts): void => {
     if (!over) run.log.append(facts);
   };
   const grace = giveUpAfterAbort(run, run.job.tool?.stopGraceMs ?? GRACE_MS);
-  const ending = await Promise.race([stages({ ...run, record }), grace.promise]);
+  const ending = await Promise.race([stages({ ...run, record, reminders: [] }), grace.promise]);
   grace.dispose();
   over = true;
   if (ending !== 'given-up') return ending;
@@ -41,28 +42,57 @@ export async function runCall(run: Omit<CallRun, 'record'>): Promise<Ending> {
 }
 
 async function stages(run: CallRun): Promise<Ending> {
+  const reached: Reached = { use: undefined };
+  let ending: Ending;
   try {
-    const found = await stageUnlessStopped(run, 'look-up', () => lookUp(run));
-    if (isEnd(found)) return found.end;
-    const tool = found.go;
-    const parsed = await stageUnlessStopped(run, 'schema', () => parseInput(tool, run.job.input));
-    if (isEnd(parsed)) return parsed.end;
-    const valid = await stageUnlessStopped(run, 'validate', () => validate(run, tool, parsed.go));
-    if (isEnd(valid)) return valid.end;
-    const permitted = await stageUnlessStopped(run, 'permission', () => permit(run, tool, valid.go, revalidate));
-    if (isEnd(permitted)) return permitted.end;
-    const ran = await stageUnlessStopped(run, 'run', () => execute(run, tool, permitted.go));
-    if (isEnd(ran)) return ran.end;
-    // What has run has happened: from here on the real result counts, also when the call is told to stop now.
-    const mapped = await stage(run, 'map', () => mapResult(tool, ran.go));
-    if (isEnd(mapped)) return mapped.end;
-    const saved = await stage(run, 'save', () => saveResult(run, tool, ran.go, mapped.go));
-    if (isEnd(saved)) return saved.end;
-    return await noteStaleReads(run, { tool, input: permitted.go, ran: ran.go }, endingOf(ran.go, saved.go));
+    ending = await upToSave(run, reached);
   } catch (error) {
-    return isStop(run, error) ? run.cancelled() : crashed(error);
+    ending = isStop(run, error) ? run.cancelled() : crashed(error);
   }
+  return hooksAfter(run, { ending, use: reached.use });
 }
+
+/** What a call came to before it ended, for the hooks after it. */
+type Reached = { use: ToolUse | undefined };
+
+async function upToSave(run: CallRun, reached: Reached): Promise<Ending> {
+  const found = await stageUnlessStopped(run, 'look-up', () => lookUp(run));
+  if (isEnd(found)) return found.end;
+  const tool = found.go;
+  const parsed = await stageUnlessStopped(run, 'schema', () => parseInput(tool, run.job.input));
+  if (isEnd(parsed)) return parsed.end;
+  reached.use = { tool, input: run.job.input, ranMs: undefined, heard: false };
+  const valid = await stageUnlessStopped(run, 'validate', () => validate(run, tool, parsed.go));
+  if (isEnd(valid)) return valid.end;
+  const hooked = await stageUnlessStopped(run, 'hooks-before', () => hooksBefore(run, tool, valid.go, revalidate));
+  if (isEnd(hooked)) return hooked.end;
+  const permitted = await stageUnlessStopped(run, 'permission', () => permit(run, tool, hooked.go, revalidate));
+  if (isEnd(permitted)) return permitted.end;
+  const input = permitted.go;
+  const ran = await runTool(run, { ...reached.use, input }, reached);
+  if (isEnd(ran)) return ran.end;
+  // What has run has happened: from here on the real result counts, also when the call is told to stop now.
+  const mapped = await stage(run, 'map', () => mapResult(tool, ran.go));
+  if (isEnd(mapped)) return mapped.end;
+  const saved = await stage(run, 'save', () => saveResult(run, tool, ran.go, mapped.go));
+  if (isEnd(saved)) return saved.end;
+  return await noteStaleReads(run, { tool, input, ran: ran.go }, endingOf(ran.go, saved.go));
+}
+
+/** Stage 6, and for MCP tools stage 9 behind it. */
+async function runTool(run: CallRun, use: ToolUse, reached: Reached): Promise<Step<ToolEnding<unknown>>> {
+  const { tool, input } = use;
+  reached.use = use;
+  const from = run.clock.monotonic();
+  const ran = await stageUnlessStopped(run, 'run', () => execute(run, tool, input));
+  const after = { ...use, ranMs: run.clock.monotonic() - from };
+  reached.use = after;
+  if (isEnd(ran) || ran.go.isError || !isMcp(tool)) return ran;
+  reached.use = { ...after, heard: true };
+  return { go: { ...ran.go, output: await replaceOutput(run, after, ran.go.output) } };
+}
+
+const isMcp = ({ name }: AnyTool): boolean => name.startsWith('mcp__');
 
 const lookUp = ({ job }: CallRun): Step<AnyTool> =>
   job.tool !== undefined

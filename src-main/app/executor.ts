@@ -14,6 +14,19 @@ import { runCall } from './call-stages.ts';
 import type { ContextHolder } from './context-holder.ts';
 import type { SessionLog } from './session-log.ts';
 
+/** What the executor itself gives each call. */
+type PerCall =
+  | 'job'
+  | 'signal'
+  | 'context'
+  | 'cancelled'
+  | 'log'
+  | 'record'
+  | 'reminders'
+  | 'classify'
+  | 'sharesLock'
+  | 'stopTurn';
+
 export type ExecutorDeps = {
   readonly log: SessionLog;
   readonly tools: ToolRegistry;
@@ -22,7 +35,7 @@ export type ExecutorDeps = {
   readonly agentId: AgentId;
   readonly newBatchId: () => BatchId;
   /** Everything a call's stages need besides the call itself. */
-  readonly runDeps: Omit<CallRun, 'job' | 'signal' | 'context' | 'cancelled' | 'log' | 'record' | 'classify'>;
+  readonly runDeps: Omit<CallRun, PerCall>;
   /** A person refused a call without a word: the whole turn ends. */
   readonly onTurnRefused: () => void;
 };
@@ -42,6 +55,9 @@ type Held = {
   ending: Ending | undefined;
 };
 
+/** A hook of this call wants the turn to end. */
+export type TurnStop = { readonly callId: CallId; readonly reason: string };
+
 /** A result as it goes back to the model. */
 export type FinishedCall = { readonly callId: CallId; readonly result: ToolResult };
 
@@ -54,6 +70,7 @@ export class Executor {
   readonly #scheduler: Scheduler;
   readonly #calls = new Map<CallId, Held>();
   readonly #yielded: FinishedCall[] = [];
+  readonly #stops: TurnStop[] = [];
   #refused = false;
   #discarded = false;
   #finish: ((calls: readonly FinishedCall[]) => void) | undefined;
@@ -76,6 +93,11 @@ export class Executor {
   /** A person refused a call without a word. */
   get refused(): boolean {
     return this.#refused;
+  }
+
+  /** What hooks said of the turn's end; it ends when all calls have settled (spec 2.9). */
+  get stops(): readonly TurnStop[] {
+    return this.#stops;
   }
 
   /**
@@ -233,7 +255,7 @@ export class Executor {
   }
 
   async #run(held: Held): Promise<void> {
-    const { log, context, runDeps } = this.#deps;
+    const { log, context, runDeps, settings } = this.#deps;
     const ended = await runCall({
       ...runDeps,
       job: held.job,
@@ -241,6 +263,8 @@ export class Executor {
       signal: held.controller.signal,
       context: context.current,
       classify: (input) => this.#classify(held.job.tool, input),
+      sharesLock: held.job.safety.safe && settings.strategy !== 'serial',
+      stopTurn: (reason) => void this.#stops.push({ callId: held.job.callId, reason }),
       cancelled: (how = 'in-time') => this.#cancelledEnding(held, how),
     });
     // A stronger reason may have come between its last word and now.

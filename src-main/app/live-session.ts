@@ -6,6 +6,7 @@ import type { Answer, PermissionMode } from '../../src-shared/permission/event.t
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { NO_RULES, parseRule, type SourcedRule } from '../core/permission/rules.ts';
 import type { Clock } from '../ports/clock.ts';
+import { type HookRunner, silentHookRunner } from '../ports/hook-runner.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
@@ -13,6 +14,7 @@ import { AgentLoop, type LoopDeps } from './agent-loop.ts';
 import { AskBoard, type Asker } from './ask-board.ts';
 import { ContextHolder } from './context-holder.ts';
 import { MessageResults } from './message-results.ts';
+import { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
 
 export type LiveSessionDeps = {
@@ -24,7 +26,20 @@ export type LiveSessionDeps = {
   readonly newId: (prefix: string) => string;
   /** Who answers questions; the board of the window when left out. */
   readonly asker?: Asker;
+  readonly hooks?: HookSetup;
 };
+
+/** What a session is given of its hooks. */
+export type HookSetup = {
+  readonly runner: HookRunner;
+  /** The file that holds the conversation, absolute; hooks are told. */
+  readonly transcriptPath: string;
+  /** What the person has to know of the settings: hooks that do not run, entries that are broken. */
+  readonly notices: readonly { readonly text: string; readonly detail?: string }[];
+};
+
+/** A session without hooks. */
+const NO_HOOKS: HookSetup = { runner: silentHookRunner, transcriptPath: '', notices: [] };
 
 /** A session that can go on: takes messages, runs turns, asks its person. All it knows lies in its log. */
 export class LiveSession {
@@ -33,6 +48,7 @@ export class LiveSession {
   readonly #board: AskBoard;
   readonly #context: ContextHolder;
   readonly #results: MessageResults;
+  readonly #hooks: SessionHooks;
   readonly #toolSchemas: LoopDeps['toolSchemas'];
   #sessionRules: readonly SourcedRule[] = [];
   #loop: AgentLoop | undefined;
@@ -46,6 +62,9 @@ export class LiveSession {
     const { cwd } = deps.log.state;
     this.#context = new ContextHolder({ cwd, directories: [cwd], readFiles: new Map(), todos: [] });
     this.#results = new MessageResults({ log: deps.log, tools: deps.tools, files: deps.files });
+    const { runner, transcriptPath, notices } = deps.hooks ?? NO_HOOKS;
+    this.#hooks = new SessionHooks({ runner, transcriptPath, log: deps.log });
+    for (const notice of notices) deps.log.append({ type: 'notice-given', level: 'warning', ...notice });
     this.#toolSchemas = deps.tools.all.map((tool) => ({
       name: tool.name,
       description: tool.description,
@@ -109,6 +128,7 @@ export class LiveSession {
           this.#board.ruleAdded(text);
         },
         mode: () => this.log.state.settings.mode,
+        hooks: this.#hooks,
         files: this.#deps.files,
         saveThreshold: this.log.state.settings.saveThreshold,
       },
@@ -193,6 +213,7 @@ export class LiveSession {
     this.#board.close();
     this.#loop?.interrupt('shutdown');
     await this.#turn;
+    await this.#hooks.runner.close();
     this.log.append({ type: 'session-ended', reason });
     this.log.close();
   }

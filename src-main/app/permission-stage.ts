@@ -2,23 +2,22 @@ import { assertNever } from '../../src-shared/assert-never.ts';
 import type { TraceStep } from '../../src-shared/permission/event.ts';
 import type { EventOf } from '../../src-shared/session/event.ts';
 import { textResult } from '../../src-shared/tool-call/content.ts';
-import { type ChainInput, type ChainVerdict, decidePermission, NO_HOOK } from '../core/permission/chain.ts';
+import { type ChainInput, type ChainVerdict, decidePermission } from '../core/permission/chain.ts';
 import { rejectedText } from '../core/results/texts.ts';
 import type { AnyTool } from '../ports/tool.ts';
 import type { AskEnd } from './ask-board.ts';
-import { type CallRun, type Ending, isEnd, type Step } from './call-run.ts';
+import { type CallRun, type Ending, isEnd, type Revalidate, type Step } from './call-run.ts';
+import type { Hooked } from './hook-stages.ts';
 import { asKept, NotKeepable, questionOf } from './tool-facts.ts';
-
-type Revalidate = (run: CallRun, tool: AnyTool, input: unknown) => Promise<Step<unknown>>;
 
 /** Stage 5: the chain decides; where it says `ask`, a person does. Hands on the input that may run. */
 export async function permit(
   run: CallRun,
   tool: AnyTool,
-  input: unknown,
+  { input, hook }: Hooked,
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
-  const facts = await chainFacts(run, tool, input);
+  const facts = await chainFacts(run, tool, { input, hook });
   const verdict = decide(run, facts);
   switch (verdict.verdict) {
     case 'allow':
@@ -37,10 +36,10 @@ export async function permit(
 /** What the chain looks at, but for rules and mode, which may change while a question waits. */
 type ChainFacts = Omit<ChainInput, 'rules' | 'mode'>;
 
-const chainFacts = async (run: CallRun, tool: AnyTool, input: unknown): Promise<ChainFacts> => ({
+const chainFacts = async (run: CallRun, tool: AnyTool, { input, hook }: Hooked): Promise<ChainFacts> => ({
   use: { tool: tool.name, input },
   original: { tool: tool.name, input: run.job.input },
-  hook: NO_HOOK,
+  hook,
   tool: await tool.checkPermissions(input, run.context),
   edit: await tool.editTarget(input, run.context),
 });
@@ -69,24 +68,25 @@ async function askPerson(
     // The whole chain again: no allow rule passes a deny rule, an ask rule or a protected path.
     isAllowedNow: () => decide(run, facts).verdict === 'allow',
   });
-  return answered(run, tool, input, trace, end, revalidate);
+  return answered(run, tool, { input, hook: facts.hook }, trace, end, revalidate);
 }
 
 async function answered(
   run: CallRun,
   tool: AnyTool,
-  input: unknown,
+  hooked: Hooked,
   trace: readonly TraceStep[],
   end: AskEnd,
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
+  const { input } = hooked;
   const by = (text: string, verdict: 'allow' | 'deny'): TraceStep[] => [...trace, { step: 'user', verdict, text }];
   switch (end.kind) {
     case 'allow-once':
       settle(run, 'allow', 'user', by('You allowed it once', 'allow'));
       return { go: input };
     case 'allow-edited':
-      return allowEdited(run, tool, trace, end.input, revalidate);
+      return allowEdited(run, tool, trace, { input: end.input, hook: hooked.hook }, revalidate);
     case 'allow-and-add-rule':
       run.addSessionRule(end.rule);
       settle(run, 'allow', 'user', by(`You allowed it and added ${end.rule}`, 'allow'), {
@@ -125,7 +125,7 @@ async function allowEdited(
   run: CallRun,
   tool: AnyTool,
   trace: readonly TraceStep[],
-  edited: unknown,
+  edited: Hooked,
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
   const refuse = (end: Ending, by: EventOf<'permission-settled'>['by'], steps: readonly TraceStep[]): Step<unknown> => {
@@ -136,7 +136,7 @@ async function allowEdited(
   const refuseEdit = (end: Ending, why: string): Step<unknown> =>
     refuse({ ...end, failed: false }, 'user', [...trace, userStep('deny', why)]);
   const userStep = (verdict: 'allow' | 'deny', text: string): TraceStep => ({ step: 'user', verdict, text });
-  const input = keptInput(edited);
+  const input = keptInput(edited.input);
   if (input === undefined) {
     const text = 'The edited input is no JSON.';
     return refuseEdit(denied(text), text);
@@ -144,12 +144,12 @@ async function allowEdited(
   run.record({ type: 'call-input-changed', callId: run.job.callId, by: 'user', input });
   const valid = await revalidate(run, tool, input);
   if (isEnd(valid)) return refuseEdit(valid.end, 'The edited input is not valid');
-  if (run.job.safety.safe && !run.classify(valid.go).safe) {
+  if (run.sharesLock && !run.classify(valid.go).safe) {
     // It runs beside others already, and those were promised that nothing beside them changes anything.
     const text = 'The edited input may not run beside the calls that run now. It was not run.';
     return refuseEdit(denied(text), text);
   }
-  const verdict = decide(run, await chainFacts(run, tool, valid.go));
+  const verdict = decide(run, await chainFacts(run, tool, { input: valid.go, hook: edited.hook }));
   if (verdict.verdict === 'deny') {
     const text = `Permission to use ${tool.name} with the edited input has been denied. ${lastWords(verdict.trace)}`;
     return refuse(denied(text), verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);

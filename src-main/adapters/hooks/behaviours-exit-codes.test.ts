@@ -32,7 +32,7 @@ test('H02 exit 0 and a JSON object: its fields count', async () => {
 test('H03 exit 2 before a call denies it although an allow rule matches, with standard error as the reason', async () => {
   const input = bench.pre();
   const merged = await bench.runWith(says('', 'x is precious\n', 2), input);
-  expect(merged.denial).toBe('A PreToolUse hook denied this call: x is precious');
+  expect(merged.denial).toBe('x is precious');
   expect(merged.runs).toMatchObject([{ outcome: 'deny', exitCode: 2, stderr: 'x is precious\n' }]);
   const use = { tool: 'Bash', input: input.toolInput };
   const chain = decidePermission({
@@ -58,14 +58,14 @@ test('H04 exit 2 and a JSON allow denies', async () => {
 
 test('H05 exit 2 and JSON of the wrong form denies with standard error', async () => {
   const merged = await bench.runWith(says({ continue: 'perhaps' }, 'not that', 2), bench.pre());
-  expect(merged.denial).toBe('A PreToolUse hook denied this call: not that');
+  expect(merged.denial).toBe('not that');
   expect(merged.notices).toEqual([expect.stringContaining('continue: expected boolean')]);
 });
 
 test('H06 exit 2 and a JSON deny with a reason: that reason goes before standard error', async () => {
   const json = decides('deny', { permissionDecisionReason: 'from the JSON' });
   const merged = await bench.runWith(says(json, 'from standard error', 2), bench.pre());
-  expect(merged.denial).toBe('A PreToolUse hook denied this call: from the JSON');
+  expect(merged.denial).toBe('from the JSON');
 });
 
 test('H07 exit 1 lets the call take its usual way and shows the first line of standard error', async () => {

@@ -1,4 +1,4 @@
-import type { AgentId, AskId, BatchId, CallId, MessageId, RequestId } from '../../../src-shared/ids.ts';
+import type { AgentId, AskId, BatchId, CallId, MessageId, RequestId, SessionId } from '../../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../../src-shared/ids.ts';
 import type { PermissionMode } from '../../../src-shared/permission/event.ts';
 import type { EventOf, SessionEvent, SessionEventType } from '../../../src-shared/session/event.ts';
@@ -9,11 +9,13 @@ import { millis } from '../../../src-shared/units.ts';
 import { NO_RULES, type RuleSet } from '../../core/permission/rules.ts';
 import { ManualClock } from '../../ports/clock.fake.ts';
 import { MemoryEventStore } from '../../ports/event-log.fake.ts';
+import { type HookRunner, silentHookRunner } from '../../ports/hook-runner.ts';
 import type { ResultFiles } from '../../ports/result-files.ts';
 import type { ToolRegistry } from '../../ports/tool.ts';
 import { AskBoard, type Asker } from '../ask-board.ts';
 import { ContextHolder } from '../context-holder.ts';
 import { Executor, type FinishedCall } from '../executor.ts';
+import { SessionHooks } from '../session-hooks.ts';
 import { SessionLog } from '../session-log.ts';
 import { HandTools } from './hand-tools.ts';
 
@@ -93,6 +95,7 @@ export type BenchOptions = {
   readonly mode?: PermissionMode;
   readonly asker?: Asker;
   readonly store?: MoodyStore;
+  readonly hooks?: HookRunner;
 };
 
 /** One executor for one message, with everything around it in memory. */
@@ -118,6 +121,7 @@ export class ExecutorBench {
     this.board = new AskBoard({ log: this.log, newAskId: () => newId('ask') as AskId });
     this.rules = { ...NO_RULES, ...options.rules };
     this.mode = options.mode ?? 'default';
+    beginSession(this.log, options.settings);
     beginMessage(this.log);
     this.executor = new Executor({
       log: this.log,
@@ -139,6 +143,11 @@ export class ExecutorBench {
           this.board.ruleAdded(text);
         },
         mode: () => this.mode,
+        hooks: new SessionHooks({
+          runner: options.hooks ?? silentHookRunner,
+          log: this.log,
+          transcriptPath: '/sessions/journal.jsonl',
+        }),
         files: this.files,
         saveThreshold: options.settings?.saveThreshold ?? 50_000,
       },
@@ -206,6 +215,19 @@ export class ExecutorBench {
 }
 
 export const MESSAGE = 'message-1' as MessageId;
+
+export function beginSession(log: SessionLog, settings: Partial<SessionSettings> = {}): void {
+  log.append({
+    type: 'session-started',
+    sessionId: 'session-1' as SessionId,
+    title: 'A test',
+    cwd: '/work',
+    origin: { kind: 'live', provider: 'hand' },
+    app: 'test',
+    settings: { ...defaultSettings(settings.strategy), ...settings },
+  });
+  log.flush();
+}
 
 export function beginMessage(log: SessionLog, agentId: AgentId = MAIN_AGENT): void {
   const requestId = 'request-1' as RequestId;

@@ -1,16 +1,17 @@
-import { MAIN_AGENT, type SessionId } from '../../../src-shared/ids.ts';
+import { MAIN_AGENT } from '../../../src-shared/ids.ts';
 import type { EventOf, SessionEvent, SessionEventType } from '../../../src-shared/session/event.ts';
-import { defaultSettings, type SessionSettings } from '../../../src-shared/session/settings.ts';
+import type { SessionSettings } from '../../../src-shared/session/settings.ts';
 import { millis } from '../../../src-shared/units.ts';
 import type { ApiMessage } from '../../core/conversation/api-message.ts';
 import { apiMessages } from '../../core/conversation/api-messages.ts';
 import { ManualClock } from '../../ports/clock.fake.ts';
+import type { HookRunner } from '../../ports/hook-runner.ts';
 import type { ModelProvider } from '../../ports/model-provider.ts';
 import type { ToolRegistry } from '../../ports/tool.ts';
 import type { Asker } from '../ask-board.ts';
 import { LiveSession } from '../live-session.ts';
 import { SessionLog } from '../session-log.ts';
-import { countingIds, eventsOf, MemoryResultFiles, MoodyStore, quiet } from './bench.ts';
+import { beginSession, countingIds, eventsOf, MemoryResultFiles, MoodyStore, quiet } from './bench.ts';
 import { HandModel } from './hand-model.ts';
 import { HandTools } from './hand-tools.ts';
 
@@ -19,6 +20,7 @@ export type SessionBenchOptions = {
   readonly tools?: ToolRegistry;
   readonly provider?: ModelProvider;
   readonly asker?: Asker;
+  readonly hooks?: HookRunner;
   /** Goes on with these events instead of beginning a session. */
   readonly past?: readonly SessionEvent[];
   readonly newId?: (prefix: string) => string;
@@ -45,6 +47,9 @@ export class SessionBench {
       files: this.files,
       newId: options.newId ?? countingIds(),
       ...(options.asker === undefined ? {} : { asker: options.asker }),
+      ...(options.hooks === undefined
+        ? {}
+        : { hooks: { runner: options.hooks, transcriptPath: '/sessions/journal.jsonl', notices: [] } }),
     });
   }
 
@@ -72,19 +77,6 @@ export class SessionBench {
   get conversation(): readonly ApiMessage[] {
     return apiMessages(this.log.state, MAIN_AGENT);
   }
-}
-
-export function beginSession(log: SessionLog, settings: Partial<SessionSettings> = {}): void {
-  log.append({
-    type: 'session-started',
-    sessionId: 'session-1' as SessionId,
-    title: 'A test',
-    cwd: '/work',
-    origin: { kind: 'live', provider: 'hand' },
-    app: 'test',
-    settings: { ...defaultSettings(settings.strategy), ...settings },
-  });
-  log.flush();
 }
 
 /** The conversation as a reader would tell it: `user: Hello`, `model: [Look a] and words`, `result a: seen`. */

@@ -28,7 +28,7 @@ type StopFacts = {
 };
 
 /** What happened, event by event, in Gantry's words; `hookPayload` says it in the protocol's. */
-type HookFacts =
+export type HookFacts =
   | ({ readonly event: 'PreToolUse'; readonly callId: CallId } & ToolUse)
   | ({
       readonly event: 'PostToolUse';

@@ -44,7 +44,7 @@ export type MergedHooks = {
   readonly runs: readonly HookRunReport[];
   /** For the permission chain. Only `PreToolUse` ever says more than `none`. */
   readonly verdict: HookVerdict;
-  /** For the model, when the verdict is `deny`. */
+  /** The call's result, when the verdict is `deny`: the hook's own reason and nothing else. */
   readonly denial: string | undefined;
   /** Replaces the whole input; has to pass the schema and the checks again (spec 2.4). */
   readonly updatedInput: Readonly<Record<string, unknown>> | undefined;
@@ -147,8 +147,7 @@ function mergePermission(
     const reason = speaker.said.permission?.reason;
     return {
       verdict: { verdict, reason: `${whoSaid(speaker.report)}${reason === undefined ? '' : `: ${reason}`}` },
-      denial:
-        verdict === 'deny' ? `A ${input.event} hook denied this call: ${reason ?? 'it gave no reason.'}` : undefined,
+      denial: verdict === 'deny' ? (reason ?? `A ${input.event} hook denied this call and gave no reason.`) : undefined,
     };
   }
   const reason = runs.length === 0 ? 'no hook ran' : `${runs.length} ran`;
