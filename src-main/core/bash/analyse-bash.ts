@@ -4,6 +4,7 @@ import { findBrokenContinuation, findUndecidableCharacter } from './characters.t
 import { type Reading, readBash } from './grammar.ts';
 import { backgroundRefusals } from './judge-structure.ts';
 import { hidesCommands, type Listed, listCommands } from './list-commands.ts';
+import type { CommandNode, Script } from './syntax.ts';
 
 export type { BashAnalysis, SimpleCommand } from './analysis.ts';
 export type { Span } from './syntax.ts';
@@ -21,9 +22,20 @@ const mostReadCharacters = 50_000;
  * Assumed: the command runs in a trusted project folder, with a non-interactive bash without user rc files, and
  * standard output is no terminal. Which files may be read is another question (spec 3.3).
  */
-export function analyseBash(command: string): BashAnalysis {
+export const analyseBash = (command: string): BashAnalysis => readAndAnalyse(command).analysis;
+
+/** The analysis together with the syntax it was made from: `nodes[i]` is what `analysis.commands[i]` stands for. */
+export type AnalysedScript = {
+  readonly analysis: BashAnalysis;
+  readonly script: Script;
+  readonly nodes: readonly CommandNode[];
+};
+
+/** One parse for safety and for rules: those also look at folders and files (spec 3.1). */
+export function readAndAnalyse(command: string): AnalysedScript {
   if (command.length > mostReadCharacters) {
-    return { readOnly: false, reason: 'The command is too long to be read.', commands: [], parsed: false };
+    const analysis = { readOnly: false, reason: 'The command is too long to be read.', commands: [], parsed: false };
+    return { analysis, script: { items: [] }, nodes: [] };
   }
   const reading = readBash(command);
   const doubts = doubtsAbout(command, reading);
@@ -33,9 +45,15 @@ export function analyseBash(command: string): BashAnalysis {
   const refusal =
     general ?? firstOf([...listed.flatMap(({ refusal: own }) => own ?? []), ...backgroundRefusals(reading.script)]);
   const parsed = doubts.length === 0 && !hidesCommands(reading.found);
-  if (refusal === undefined) return { readOnly: true, reason: summary(listed), commands, parsed };
-  const { reason, span } = refusal;
-  return { readOnly: false, reason, commands, parsed, ...(span === undefined ? {} : { decides: span }) };
+  const decided =
+    refusal === undefined
+      ? { readOnly: true, reason: summary(listed) }
+      : { readOnly: false, reason: refusal.reason, ...(refusal.span === undefined ? {} : { decides: refusal.span }) };
+  return {
+    analysis: { ...decided, commands, parsed },
+    script: reading.script,
+    nodes: listed.map(({ node }) => node),
+  };
 }
 
 /** Why the text may say something else than what was read in it. */

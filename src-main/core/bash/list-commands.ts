@@ -7,6 +7,7 @@ import type { CommandNode, CompoundNode, Redirection, SimpleNode, Span } from '.
 
 /** A command of the analysis with what speaks against it. */
 export type Listed = {
+  readonly node: CommandNode;
   readonly command: SimpleCommand;
   readonly refusal: Refusal | undefined;
   readonly names: readonly string[];
@@ -87,6 +88,7 @@ function listSimple(node: SimpleNode, { inherited, isCondition, general }: Aroun
   const values = node.assignments.map(({ name, value }) => ({ name, arg: toArg(value) }));
   const targets = [...node.redirections, ...inherited].map(targetOf);
   return {
+    node,
     refusal,
     names,
     command: {
@@ -118,6 +120,7 @@ function listCompound(
     node.form === 'test' ? ['[[', ...words, ']]'] : [node.form === 'arithmetic' ? '((' : node.form, ...words];
   return [
     {
+      node,
       refusal,
       names: [],
       command: {
