@@ -263,8 +263,20 @@ function applyCall(state: SessionState, e: CallEventInState): void {
 function joinBatch(state: SessionState, e: EventOf<'call-started'>): void {
   const at = state.batches.findLastIndex((batch) => batch.batchId === e.batchId);
   const batch = state.batches[at];
-  if (batch === undefined || batch.callIds.includes(e.callId)) return;
+  if (batch === undefined || isMember(batch, e.callId)) return;
   // A copy for each of 10,000 calls of one batch would cost seconds.
   (batch.callIds as CallId[]).push(e.callId);
+  membersOf.get(batch.callIds)?.add(e.callId);
   state.batches[at] = { ...batch };
+}
+
+/** The same as the lists of long batches, which are searched once for each of their calls. */
+const membersOf = new WeakMap<readonly CallId[], Set<CallId>>();
+const LONG_BATCH = 32;
+
+function isMember({ callIds }: Batch, callId: CallId): boolean {
+  if (callIds.length < LONG_BATCH) return callIds.includes(callId);
+  const members = membersOf.get(callIds) ?? new Set(callIds);
+  membersOf.set(callIds, members);
+  return members.has(callId);
 }
