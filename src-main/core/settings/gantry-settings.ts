@@ -1,0 +1,169 @@
+import type { Node } from 'jsonc-parser';
+import { z } from 'zod';
+import { AgentConcurrency, CascadePolicy, SessionSettings, Strategy } from '../../../src-shared/session/settings.ts';
+import { parseRule } from '../permission/rules.ts';
+import { type Property, parseJsonc, propertiesOf, toValue } from './jsonc.ts';
+import { problemOf, Report, Text } from './report.ts';
+import type { GantrySettings, Placed, SessionDefaults } from './settings.ts';
+import { shownText } from './words.ts';
+
+type Source = Pick<GantrySettings, 'scope' | 'file'>;
+type Values = { -readonly [K in keyof SessionDefaults]: SessionDefaults[K] };
+
+const WholeNumber = z.number('a whole number over 0 is expected').int().positive();
+
+/** What a key may hold, and where it goes. */
+const SCALARS: ReadonlyMap<string, (value: unknown, into: Values) => z.ZodError | undefined> = new Map([
+  scalar('strategy', Strategy, (value, into) => {
+    into.strategy = value;
+  }),
+  scalar('cap', WholeNumber, (value, into) => {
+    into.cap = value;
+  }),
+  scalar('cascade', CascadePolicy, (value, into) => {
+    into.cascade = value;
+  }),
+  scalar('streaming.startUnsafe', SessionSettings.shape.startUnsafe, (value, into) => {
+    into.startUnsafe = value;
+  }),
+  scalar('saveThreshold', WholeNumber, (value, into) => {
+    into.saveThreshold = value;
+  }),
+  scalar('messageBudget', WholeNumber, (value, into) => {
+    into.messageBudget = value;
+  }),
+  scalar('agents.concurrency', AgentConcurrency, (value, into) => {
+    into.agentConcurrency = value;
+  }),
+]);
+
+const TREAT_AS_SAFE = 'concurrency.treatAsSafe';
+const MAX_CHARS = 'results.maxChars';
+const SECTIONS: ReadonlySet<string> = new Set(['concurrency', 'streaming', 'results', 'agents']);
+/** For editors; nothing of ours. */
+const SCHEMA_KEY = '$schema';
+
+function scalar<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  set: (value: T, into: Values) => void,
+): readonly [string, (value: unknown, into: Values) => z.ZodError | undefined] {
+  return [
+    path,
+    (value, into) => {
+      const parsed = schema.safeParse(value);
+      if (parsed.success) set(parsed.data, into);
+      return parsed.error;
+    },
+  ];
+}
+
+/**
+ * One file of Gantry's own settings: JSON with comments, keys in sections (`{ "streaming": { "startUnsafe": … } }`). A
+ * broken entry or an unknown key is skipped and reported; of a broken file nothing counts. Never throws.
+ */
+export function readGantrySettings(source: Source & { readonly text: string }): GantrySettings {
+  const { scope, file, text } = source;
+  const { root, problems, lineAt } = parseJsonc(text);
+  const report = new Report(file);
+  const nothing = { scope, file, values: {}, treatAsSafe: [], findings: report.findings };
+  const [problem] = problems;
+  if (problem !== undefined) {
+    report.add('settings-broken', problem.line, `The file is broken: ${problem.what}. Nothing in it has an effect.`);
+    return nothing;
+  }
+  if (root === undefined) return nothing;
+  if (root.type !== 'object') {
+    report.add('settings-entry', lineAt(root.offset), 'Settings have to be an object in braces.');
+    return nothing;
+  }
+  const reader = new Reader(report, lineAt);
+  reader.readObject(propertiesOf(root), '');
+  return { ...nothing, values: reader.values, treatAsSafe: reader.treatAsSafe };
+}
+
+export function unreadableGantrySettings(source: Source & { readonly why: string }): GantrySettings {
+  const report = new Report(source.file);
+  report.add('settings-unreadable', 0, `The file cannot be read: ${source.why}. Nothing in it has an effect.`);
+  return { scope: source.scope, file: source.file, values: {}, treatAsSafe: [], findings: report.findings };
+}
+
+class Reader {
+  readonly values: Values = {};
+  readonly treatAsSafe: Placed<string>[] = [];
+  readonly #report: Report;
+  readonly #lineAt: (offset: number) => number;
+
+  constructor(report: Report, lineAt: (offset: number) => number) {
+    this.#report = report;
+    this.#lineAt = lineAt;
+  }
+
+  readObject(properties: readonly Property[], section: string): void {
+    for (const property of properties) this.#readProperty(property, `${section}${property.key}`);
+  }
+
+  #readProperty({ key, node, value }: Property, path: string): void {
+    // A key with a dot is one key; only sections make paths.
+    const isPath = !key.includes('.');
+    const read = isPath ? SCALARS.get(path) : undefined;
+    if (read !== undefined) {
+      const error = read(value === undefined ? undefined : toValue(value), this.values);
+      if (error !== undefined) this.#skip(node, path, problemOf(error));
+    } else if (isPath && path === TREAT_AS_SAFE) {
+      this.#readRules(node, value);
+    } else if (isPath && path === MAX_CHARS) {
+      this.#readMaxChars(node, value);
+    } else if (SECTIONS.has(path)) {
+      if (value?.type === 'object') this.readObject(propertiesOf(value), `${path}.`);
+      else this.#skip(node, path, 'an object is expected');
+    } else if (path !== SCHEMA_KEY) {
+      this.#report.add('settings-unknown-key', this.#line(node), unknownKey(key, path));
+    }
+  }
+
+  #readRules(node: Node, list: Node | undefined): void {
+    if (list?.type !== 'array') {
+      this.#skip(node, TREAT_AS_SAFE, 'a list of rules is expected');
+      return;
+    }
+    for (const [index, entry] of (list.children ?? []).entries()) {
+      const text = Text.safeParse(toValue(entry));
+      if (text.success && parseRule(text.data) !== undefined) {
+        this.treatAsSafe.push({ value: text.data, line: this.#line(entry) });
+      } else {
+        this.#skip(entry, `${TREAT_AS_SAFE}[${index}]`, 'a rule like Bash(npm test) is expected');
+      }
+    }
+  }
+
+  #readMaxChars(node: Node, tools: Node | undefined): void {
+    if (tools?.type !== 'object') {
+      this.#skip(node, MAX_CHARS, 'an object with a number for each tool is expected');
+      return;
+    }
+    const limits: [string, number][] = [];
+    for (const { key, node: entry, value } of propertiesOf(tools)) {
+      const limit = WholeNumber.safeParse(value?.value);
+      if (limit.success) limits.push([key, limit.data]);
+      else this.#skip(entry, `${MAX_CHARS}.${shownText(key)}`, problemOf(limit.error));
+    }
+    this.values.maxResultChars = Object.fromEntries(limits);
+  }
+
+  #skip(node: Node, path: string, why: string): void {
+    this.#report.add('settings-entry', this.#line(node), `${path} is skipped: ${why}.`);
+  }
+
+  #line(node: Node): number {
+    return this.#lineAt(node.offset);
+  }
+}
+
+function unknownKey(key: string, path: string): string {
+  const isDotted = SCALARS.has(key) || key === TREAT_AS_SAFE || key === MAX_CHARS;
+  const [section, ...rest] = key.split('.');
+  return isDotted
+    ? `Write "${section}": { "${rest.join('.')}": … } instead of "${key}". It has no effect.`
+    : `There is no setting ${shownText(path)}. It has no effect.`;
+}

@@ -1,0 +1,86 @@
+import type { PermissionMode } from '../../../src-shared/permission/event.ts';
+import type { SessionSettings } from '../../../src-shared/session/settings.ts';
+import type { Finding } from '../../../src-shared/session/summary.ts';
+import type { CollectedHooks, HookScope } from '../hooks/settings.ts';
+import type { RuleSet, SourcedRule } from '../permission/rules.ts';
+
+/** Whose settings file it is, weakest first (reference, section 7). */
+export const SETTINGS_SCOPES = ['user', 'project', 'local', 'managed'] as const satisfies readonly HookScope[];
+export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
+
+/** What comes with a folder, so that whoever made the folder may have written it. */
+export const comesWithFolder = (scope: SettingsScope): boolean => scope === 'project' || scope === 'local';
+
+/** A value and the line it stands in, from 1. */
+export type Placed<T> = { readonly value: T; readonly line: number };
+
+/** One settings file in the format of Claude Code, checked entry by entry. */
+export type ClaudeSettings = {
+  readonly scope: SettingsScope;
+  /** Absolute. */
+  readonly file: string;
+  /** A broken file keeps the deny and ask rules that can be read, and nothing else. */
+  readonly broken: boolean;
+  readonly allow: readonly SourcedRule[];
+  readonly ask: readonly SourcedRule[];
+  readonly deny: readonly SourcedRule[];
+  /** As written. */
+  readonly directories: readonly Placed<string>[];
+  readonly defaultMode: Placed<PermissionMode> | undefined;
+  /** `permissions.disableBypassPermissionsMode` is `disable`. */
+  readonly forbidsBypass: boolean;
+  /** `allowManagedPermissionRulesOnly`; counts in managed files. */
+  readonly managedRulesOnly: boolean;
+  readonly variables: readonly Placed<{ readonly name: string; readonly value: string }>[];
+  /** The whole file, unchecked, for `core/hooks`. Undefined when the file is broken. */
+  readonly json: unknown;
+  /** The line of a place like `hooks.PreToolUse[0]`, or of the nearest thing around it. */
+  readonly lineOf: (path: string) => number;
+  readonly findings: readonly Finding[];
+};
+
+/** What Gantry's own settings may set of a session. */
+export type SessionDefaults = Partial<Omit<SessionSettings, 'mode' | 'treatAsSafe'>>;
+
+/** One file of Gantry's own settings. */
+export type GantrySettings = {
+  readonly scope: 'user' | 'project';
+  readonly file: string;
+  readonly values: SessionDefaults;
+  readonly treatAsSafe: readonly Placed<string>[];
+  readonly findings: readonly Finding[];
+};
+
+/** Something well-formed that has no effect. */
+export type InertEntry = {
+  readonly kind: 'allow rule' | 'folder' | 'mode' | 'variable' | 'hook' | 'scheduling rule';
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
+  readonly why: 'folder-not-trusted' | 'managed-rules-only' | 'bypass-from-folder';
+};
+
+/** The settings of one folder as they are now, all files together. Plain data. */
+export type LoadedSettings = {
+  /** The session's folder, absolute. */
+  readonly folder: string;
+  readonly trusted: boolean;
+  /** Only rules that are in effect. */
+  readonly rules: RuleSet;
+  /** Added to the session's folder when it starts. Absolute. */
+  readonly directories: readonly string[];
+  readonly mode:
+    | { readonly mode: PermissionMode; readonly scope: SettingsScope; readonly file: string; readonly line: number }
+    | undefined;
+  /** Mode bypassPermissions is forbidden. */
+  readonly forbidsBypass: boolean;
+  /** Only an administrator's allow rules count, and none may be added. */
+  readonly managedRulesOnly: boolean;
+  /** Environment of everything the session starts. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly hooks: CollectedHooks;
+  readonly defaults: SessionDefaults;
+  readonly treatAsSafe: readonly string[];
+  readonly inert: readonly InertEntry[];
+  readonly findings: readonly Finding[];
+};
