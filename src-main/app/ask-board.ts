@@ -65,10 +65,14 @@ export class AskBoard implements Asker {
     });
   }
 
+  /** Is the question still open, and this call's? */
+  isOpen(callId: CallId, askId: AskId): boolean {
+    return this.#pending.get(askId)?.callId === callId;
+  }
+
   /** True when the question was still open and belonged to this call. */
   answer(callId: CallId, askId: AskId, answer: Answer): boolean {
-    const pending = this.#pending.get(askId);
-    if (pending === undefined || pending.callId !== callId) return false;
+    if (!this.isOpen(callId, askId)) return false;
     this.#end(askId, answer);
     return true;
   }

@@ -1,5 +1,5 @@
 import type { AgentId, CallId, MessageId } from '../../src-shared/ids.ts';
-import type { PermissionMode } from '../../src-shared/permission/event.ts';
+import type { PermissionMode, RuleScope } from '../../src-shared/permission/event.ts';
 import type { EventFacts } from '../../src-shared/session/event.ts';
 import type { ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { Exit, Outcome, Safety, Stage } from '../../src-shared/tool-call/event.ts';
@@ -51,7 +51,8 @@ export type CallRun = {
   readonly context: ToolContext;
   readonly asker: Asker;
   readonly rules: () => RuleSet;
-  readonly addSessionRule: (rule: string) => void;
+  /** A rule that a person has just chosen counts from now on. Where it is kept on disk, it is there already. */
+  readonly addRule: (rule: string, scope: RuleScope) => void;
   readonly mode: () => PermissionMode;
   readonly files: ResultFiles;
   readonly saveThreshold: number;

@@ -4,11 +4,11 @@ import type { AskId, CallId, MessageId, TurnId } from '../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { Answer, PermissionMode } from '../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
-import { NO_RULES, parseRule, type SourcedRule } from '../core/permission/rules.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type HookRunner, silentHookRunner } from '../ports/hook-runner.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
+import { noSettings, type SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import { AgentLoop, type LoopDeps } from './agent-loop.ts';
 import { AskBoard, type Asker } from './ask-board.ts';
@@ -16,6 +16,7 @@ import { ContextHolder } from './context-holder.ts';
 import { MessageResults } from './message-results.ts';
 import { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
+import { SessionRules } from './session-rules.ts';
 
 export type LiveSessionDeps = {
   readonly log: SessionLog;
@@ -27,6 +28,8 @@ export type LiveSessionDeps = {
   /** Who answers questions; the board of the window when left out. */
   readonly asker?: Asker;
   readonly hooks?: HookSetup;
+  /** Rules, folders and what is forbidden; none when left out. */
+  readonly settings?: SettingsSource;
 };
 
 /** What a session is given of its hooks. */
@@ -50,7 +53,7 @@ export class LiveSession {
   readonly #results: MessageResults;
   readonly #hooks: SessionHooks;
   readonly #toolSchemas: LoopDeps['toolSchemas'];
-  #sessionRules: readonly SourcedRule[] = [];
+  readonly #rules: SessionRules;
   #loop: AgentLoop | undefined;
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
@@ -60,7 +63,10 @@ export class LiveSession {
     this.log = deps.log;
     this.#board = new AskBoard({ log: deps.log, newAskId: () => deps.newId('ask') as AskId });
     const { cwd } = deps.log.state;
-    this.#context = new ContextHolder({ cwd, directories: [cwd], readFiles: new Map(), todos: [] });
+    const settings = deps.settings ?? noSettings(cwd);
+    this.#rules = new SessionRules({ log: deps.log, settings });
+    const directories = [cwd, ...settings.current().directories];
+    this.#context = new ContextHolder({ cwd, directories, readFiles: new Map(), todos: [] });
     this.#results = new MessageResults({ log: deps.log, tools: deps.tools, files: deps.files });
     const { runner, transcriptPath, notices } = deps.hooks ?? NO_HOOKS;
     this.#hooks = new SessionHooks({ runner, transcriptPath, log: deps.log });
@@ -70,7 +76,6 @@ export class LiveSession {
       description: tool.description,
       inputSchema: z.toJSONSchema(tool.inputSchema, { io: 'input' }),
     }));
-    this.#sessionRules = rulesAddedIn(deps.log);
   }
 
   get running(): boolean {
@@ -107,6 +112,7 @@ export class LiveSession {
   }
 
   #startTurn(): void {
+    this.#rules.look();
     const loop = new AgentLoop({
       log: this.log,
       clock: this.#deps.clock,
@@ -122,12 +128,12 @@ export class LiveSession {
       runDeps: {
         clock: this.#deps.clock,
         asker: this.#deps.asker ?? this.#board,
-        rules: () => ({ ...NO_RULES, allow: this.#sessionRules }),
-        addSessionRule: (text) => {
-          this.#sessionRules = [...this.#sessionRules, { text, scope: 'session' }];
+        rules: () => this.#rules.now,
+        addRule: (text, scope) => {
+          this.#rules.add(text, scope);
           this.#board.ruleAdded(text);
         },
-        mode: () => this.log.state.settings.mode,
+        mode: () => this.#rules.mode,
         hooks: this.#hooks,
         files: this.#deps.files,
         saveThreshold: this.log.state.settings.saveThreshold,
@@ -177,15 +183,12 @@ export class LiveSession {
 
   /**
    * Answers a question. One that is no longer open, or belongs to another call, is refused and said (spec 2.5).
-   * @throws FailureError when the answer adds something that is no rule.
+   * @throws FailureError when the answer adds something that is no rule, or a rule that cannot be kept where it is to
+   * be kept. The question then waits on.
    */
   answer(callId: CallId, askId: AskId, answer: Answer): boolean {
-    if (answer.kind === 'allow-and-add-rule' && parseRule(answer.rule) === undefined) {
-      throw new FailureError({
-        kind: 'bad-input',
-        message: `${answer.rule} is not a permission rule.`,
-        hint: 'A rule looks like Bash(npm test:*).',
-      });
+    if (answer.kind === 'allow-and-add-rule' && this.#board.isOpen(callId, askId)) {
+      this.#rules.keep(answer.rule, answer.scope);
     }
     if (this.#board.answer(callId, askId, answer)) return true;
     this.log.append({
@@ -197,12 +200,18 @@ export class LiveSession {
     return false;
   }
 
+  /** @throws FailureError when settings forbid the mode. */
   setMode(mode: PermissionMode): void {
+    this.#rules.checkMode(mode);
     if (mode !== this.log.state.settings.mode) this.log.append({ type: 'mode-changed', mode });
   }
 
-  /** Takes effect with the next message of the model (spec 4.3). */
+  /**
+   * Takes effect with the next message of the model (spec 4.3).
+   * @throws FailureError when settings forbid the mode.
+   */
   setSettings(settings: SessionSettings): void {
+    this.#rules.checkMode(settings.mode);
     this.log.append({ type: 'settings-changed', settings });
   }
 
@@ -224,7 +233,3 @@ const PAUSED: Failure = {
   message: 'The session is paused: its journal cannot be written.',
   hint: 'Make room on the disk. The session goes on by itself, then send the message again.',
 };
-
-/** The rules a person has added in this session, so that they hold after it was reopened too. */
-const rulesAddedIn = (log: SessionLog): readonly SourcedRule[] =>
-  log.events.flatMap((event) => (event.type === 'permission-settled' && event.rule !== undefined ? [event.rule] : []));

@@ -88,7 +88,7 @@ async function answered(
     case 'allow-edited':
       return allowEdited(run, tool, trace, { input: end.input, hook: hooked.hook }, revalidate);
     case 'allow-and-add-rule':
-      run.addSessionRule(end.rule);
+      run.addRule(end.rule, end.scope);
       settle(run, 'allow', 'user', by(`You allowed it and added ${end.rule}`, 'allow'), {
         rule: { text: end.rule, scope: end.scope },
       });

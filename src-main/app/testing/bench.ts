@@ -138,8 +138,8 @@ export class ExecutorBench {
         clock: this.clock,
         asker: options.asker ?? this.board,
         rules: () => this.rules,
-        addSessionRule: (text) => {
-          this.rules = { ...this.rules, allow: [...this.rules.allow, { text, scope: 'session' }] };
+        addRule: (text, scope) => {
+          this.rules = { ...this.rules, allow: [...this.rules.allow, { text, scope }] };
           this.board.ruleAdded(text);
         },
         mode: () => this.mode,
