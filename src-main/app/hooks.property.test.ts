@@ -60,7 +60,9 @@ async function play(at: Situation, answer: 'allow' | 'nobody') {
   return on;
 }
 
-test('whatever hooks say: a deny rule denies, and no ask rule is skipped', async () => {
+const seeds = [1_001, ...(process.env.GANTRY_SEED ? [Number(process.env.GANTRY_SEED)] : [])];
+
+test.each(seeds)('whatever hooks say, a deny rule denies and no ask rule is skipped (seed %d)', async (seed) => {
   let ranByHook = 0;
   await fc.assert(
     fc.asyncProperty(situation, async (at) => {
@@ -76,7 +78,7 @@ test('whatever hooks say: a deny rule denies, and no ask rule is skipped', async
       if (isDenied || isAsked) expect(ran(alone, 'a')).toBe(false);
       if (ran(alone, 'a') && alone.all('permission-settled')[0]?.by === 'hook') ranByHook++;
     }),
-    { numRuns: 400 },
+    { seed, numRuns: 400 },
   );
   expect(ranByHook).toBeGreaterThan(10);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { collectHooks } from './settings.ts';
+import { collectHooks, trustingHooks } from './settings.ts';
 
 const file = '/home/me/.claude/settings.json';
 const collect = (settings: unknown, trusted = true) =>
@@ -75,7 +75,7 @@ describe('a broken entry is skipped and reported with its place', () => {
 
 test('files without hooks, and files that are no settings at all, are quiet', () => {
   for (const settings of [{}, [], null, 'x', undefined]) {
-    expect(collect(settings)).toEqual({ hooks: [], findings: [], leftOut: [] });
+    expect(collect(settings)).toEqual({ hooks: [], findings: [], leftOut: [], forbidden: undefined });
   }
 });
 
@@ -128,4 +128,31 @@ test('only managed hooks run where managed settings say so; a folder’s own fil
   expect(collected.hooks.map(({ scope }) => scope)).toEqual(['managed']);
   expect(collected.leftOut).toMatchObject([{ hook: { scope: 'user' }, why: 'managed-hooks-only' }]);
   expect(collect({ allowManagedHooksOnly: true, hooks }).hooks).toHaveLength(1);
+});
+
+describe('of a folder that is not trusted', () => {
+  const entry = (command: string) => ({ Stop: [{ hooks: [{ type: 'command', command }] }] });
+  const files = (user: object = {}) =>
+    [
+      { scope: 'project', file: '/shop/.claude/settings.json', settings: { hooks: entry('ours') } },
+      { scope: 'local', file: '/shop/.claude/settings.local.json', settings: { hooks: entry('theirs') } },
+      { scope: 'managed', file: '/etc/managed.json', settings: { hooks: entry('managed') } },
+      { scope: 'user', file, settings: { hooks: entry('mine'), ...user } },
+    ] as const;
+  const commands = (hooks: readonly { readonly command: string }[]) => hooks.map(({ command }) => command);
+
+  test('single hooks may be trusted, and run in their place in the order', () => {
+    const collected = trustingHooks(
+      collectHooks({ files: files(), trusted: false }),
+      ({ command }) => command === 'ours',
+    );
+    expect(commands(collected.hooks)).toEqual(['mine', 'ours', 'managed']);
+    expect(commands(collected.leftOut.map(({ hook }) => hook))).toEqual(['theirs']);
+  });
+
+  test('none runs where hooks are switched off, whoever trusts it', () => {
+    const off = collectHooks({ files: files({ disableAllHooks: true }), trusted: false });
+    expect(off.forbidden).toBe('hooks-disabled');
+    expect(commands(trustingHooks(off, () => true).hooks)).toEqual(['managed']);
+  });
 });

@@ -45,6 +45,8 @@ export type CollectedHooks = {
   readonly findings: readonly HookFinding[];
   /** Well-formed hooks that do not run, and why. */
   readonly leftOut: readonly LeftOutHook[];
+  /** Why hooks of the user and the folder do not run at all, whoever trusts whom. */
+  readonly forbidden: Exclude<LeftOutHook['why'], 'folder-not-trusted'> | undefined;
 };
 
 /**
@@ -63,16 +65,30 @@ export function collectHooks(input: {
   const all = files.flatMap((file) => hooksOf(file, findings));
   const switches = readSwitches(files.filter(hasSay), findings);
 
+  const forbidden =
+    switches.allOff || switches.off ? 'hooks-disabled' : switches.managedOnly ? 'managed-hooks-only' : undefined;
   const whyNot = (hook: CommandHook): LeftOutHook['why'] | undefined => {
     if (!hasSay(hook)) return 'folder-not-trusted';
-    if (switches.allOff || (switches.off && hook.scope !== 'managed')) return 'hooks-disabled';
-    return switches.managedOnly && hook.scope !== 'managed' ? 'managed-hooks-only' : undefined;
+    if (hook.scope === 'managed') return switches.allOff ? 'hooks-disabled' : undefined;
+    return forbidden;
   };
   const leftOut = all.flatMap((hook) => {
     const why = whyNot(hook);
     return why === undefined ? [] : [{ hook, why }];
   });
-  return { hooks: all.filter((hook) => whyNot(hook) === undefined), findings, leftOut };
+  return { hooks: all.filter((hook) => whyNot(hook) === undefined), findings, leftOut, forbidden };
+}
+
+/** The same, with some of the hooks running that come with a folder that is not trusted as a whole. */
+export function trustingHooks(collected: CollectedHooks, isTrusted: (hook: CommandHook) => boolean): CollectedHooks {
+  if (collected.forbidden !== undefined) return collected;
+  const isMeant = ({ hook, why }: LeftOutHook): boolean => why === 'folder-not-trusted' && isTrusted(hook);
+  const hooks = [...collected.hooks, ...collected.leftOut.filter(isMeant).map(({ hook }) => hook)];
+  return {
+    ...collected,
+    hooks: hooks.sort((a, b) => HOOK_SCOPES.indexOf(a.scope) - HOOK_SCOPES.indexOf(b.scope)),
+    leftOut: collected.leftOut.filter((one) => !isMeant(one)),
+  };
 }
 
 type Switches = { readonly off: boolean; readonly allOff: boolean; readonly managedOnly: boolean };
