@@ -146,7 +146,10 @@ async function callTool(run: CallRun, tool: AnyTool, input: unknown): Promise<To
         callId,
         agentId,
         signal: run.signal,
-        outputFile: run.files.pathFor(callId),
+        // Asked for by few tools: its folder is made when it is.
+        get outputFile() {
+          return run.files.pathFor(callId);
+        },
         onProgress: (news) => {
           const facts = { type: 'call-progressed', callId, ...news } as const;
           if (!settled && progress() && isKeepable(facts)) run.record(facts);

@@ -1,9 +1,10 @@
 import type { CallId } from '../../src-shared/ids.ts';
 import { callById } from '../../src-shared/session/state.ts';
+import type { ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { fingerprintOf } from '../core/results/fingerprint.ts';
 import { charactersOf, PREVIEW_BYTES } from '../core/results/large-results.ts';
-import { duplicateMessage, type MessageResult, replacementsFor } from '../core/results/message-results.ts';
+import { duplicateMessage, type MessageResult, mayRepeat, replacementsFor } from '../core/results/message-results.ts';
 import { describeCall } from '../core/results/texts.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
@@ -32,34 +33,36 @@ export class MessageResults {
   }
 
   #remember(call: Ended): void {
-    const fingerprint = fingerprintOf(call.end.result);
-    if (!this.#sent.has(fingerprint)) this.#sent.set(fingerprint, call.callId);
+    const fingerprint = comparable(call.end.result);
+    if (fingerprint !== undefined && !this.#sent.has(fingerprint)) this.#sent.set(fingerprint, call.callId);
   }
 
   /** @param callIds the calls of one message, in order. */
   async settle(callIds: readonly CallId[]): Promise<void> {
     const { log, tools } = this.#deps;
-    const calls = callIds.flatMap((callId) => {
-      const call = callById(log.state, callId);
-      return call !== undefined && isEnded(call) ? [call] : [];
-    });
+    const calls = callIds.flatMap((callId) => this.#ended(callId) ?? []);
     const results = calls.map(
       (call): MessageResult => ({
         callId: call.callId,
         result: call.end.result,
         mayBeSaved: tools.find(call.tool)?.maxResultSizeChars !== Number.POSITIVE_INFINITY,
         isSaved: call.saved !== undefined,
-        fingerprint: fingerprintOf(call.end.result),
+        fingerprint: comparable(call.end.result),
       }),
     );
     const { messageBudget } = log.state.settings;
     for (const replacement of replacementsFor(results, this.#sent, messageBudget, SAVED_CHARACTERS)) {
-      const call = calls.find(({ callId }) => callId === replacement.callId);
+      const call = this.#ended(replacement.callId);
       if (call === undefined) continue;
       if (replacement.kind === 'duplicate') this.#pointTo(call, replacement.sameAs);
       else await this.#save(call);
     }
     for (const call of calls) if (callById(log.state, call.callId)?.replaced?.why !== 'duplicate') this.#remember(call);
+  }
+
+  #ended(callId: CallId): Ended | undefined {
+    const call = callById(this.#deps.log.state, callId);
+    return call !== undefined && isEnded(call) ? call : undefined;
   }
 
   #pointTo(call: Ended, sameAs: CallId): void {
@@ -78,5 +81,8 @@ export class MessageResults {
     log.append({ type: 'result-replaced', callId, why: 'budget', content });
   }
 }
+
+/** Hashing is left out for the many results that are too short to be pointed to. */
+const comparable = (result: ToolResult): string | undefined => (mayRepeat(result) ? fingerprintOf(result) : undefined);
 
 const isEnded = (call: ToolCall): call is Ended => call.phase === 'completed' || call.phase === 'yielded';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ResultFiles } from '../../ports/result-files.ts';
@@ -16,7 +16,8 @@ export class ResultFolder implements ResultFiles {
 
   pathFor(callId: string): string {
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      // Looking costs a quarter of making a folder that is there.
+      if (!existsSync(this.#folder)) mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     } catch {
       // A folder that cannot be made shows when something is written to it, with the call that wanted to.
     }

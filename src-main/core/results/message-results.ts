@@ -5,6 +5,10 @@ import { charactersOf } from './large-results.ts';
 /** Shorter results are never replaced by a reference: it would save nothing worth the detour. */
 const LEAST_DUPLICATE_CHARACTERS = 1_000;
 
+/** Is a result long enough to be replaced by a reference? Images cannot be pointed to. */
+export const mayRepeat = (result: ToolResult): boolean =>
+  charactersOf(result) > LEAST_DUPLICATE_CHARACTERS && onlyText(result);
+
 /** One result of a message, before the message goes to the model. */
 export type MessageResult = {
   readonly callId: CallId;
@@ -13,8 +17,8 @@ export type MessageResult = {
   readonly mayBeSaved: boolean;
   /** It was saved already and holds a preview; there is nothing more to win. */
   readonly isSaved: boolean;
-  /** A text that is the same for the same content, such as a hash. */
-  readonly fingerprint: string;
+  /** A text that is the same for the same content, such as a hash; undefined where `mayRepeat` says no. */
+  readonly fingerprint: string | undefined;
 };
 
 /** What is done with a result. Results that stay as they are have no entry. */
@@ -39,17 +43,20 @@ export function replacementsFor(
   savedCharacters: number,
 ): readonly Replacement[] {
   const replacements: Replacement[] = [];
-  const known = new Map(earlier);
+  // Beside `earlier` and no copy of it, which would cost more with every message of a session.
+  const ofThisMessage = new Map<string, CallId>();
   const left: { readonly callId: CallId; readonly characters: number; readonly mayBeSaved: boolean }[] = [];
   let sum = 0;
   for (const { callId, result, mayBeSaved, isSaved, fingerprint } of results) {
     const characters = charactersOf(result);
-    const sameAs = known.get(fingerprint);
-    if (sameAs !== undefined && characters > LEAST_DUPLICATE_CHARACTERS && onlyText(result)) {
-      replacements.push({ kind: 'duplicate', callId, sameAs });
-      continue;
+    if (fingerprint !== undefined && mayRepeat(result)) {
+      const sameAs = earlier.get(fingerprint) ?? ofThisMessage.get(fingerprint);
+      if (sameAs !== undefined) {
+        replacements.push({ kind: 'duplicate', callId, sameAs });
+        continue;
+      }
+      ofThisMessage.set(fingerprint, callId);
     }
-    if (sameAs === undefined) known.set(fingerprint, callId);
     sum += characters;
     left.push({ callId, characters, mayBeSaved: mayBeSaved && !isSaved });
   }
