@@ -12,6 +12,7 @@ import { SessionLibrary } from './app/session-library.ts';
 import { autoplay } from './composition/autoplay.ts';
 import { clock, newId, prepareScenario, scriptedProvider, startHost, toolsFor } from './composition/compose.ts';
 import { gantryHome } from './composition/gantry-home.ts';
+import { settingsReader } from './composition/settings.ts';
 import { EventFeed } from './ipc/event-feed.ts';
 import { createHandlers } from './ipc/handlers.ts';
 import { PUSH_CHANNEL, serveRequests } from './ipc/serve.ts';
@@ -30,13 +31,16 @@ app.setName('Gantry');
 app.setPath('userData', join(home, 'electron'));
 
 const host = startHost(here, (message) => console.error(`gantry: ${message}`));
+const { settingsFor, capInEnvironment } = settingsReader();
 const library = new SessionLibrary({
   store: new SessionFolders(join(home, 'sessions')),
   clock,
   newId,
   app: `gantry ${app.getVersion()} on ${process.platform}`,
   readTranscript,
-  toolsFor: (sessionId) => toolsFor(host, sessionId),
+  toolsFor: (sessionId, settings) => toolsFor(host, sessionId, settings),
+  settingsFor,
+  capInEnvironment,
   scriptedProvider,
   prepareScenario,
 });

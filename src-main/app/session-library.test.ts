@@ -7,6 +7,7 @@ import type { SessionSummary } from '../../src-shared/session/summary.ts';
 import { SessionScript } from '../../src-shared/timeline/session-script.ts';
 import { millis } from '../../src-shared/units.ts';
 import { ManualClock } from '../ports/clock.fake.ts';
+import { HandSettings } from '../ports/settings.fake.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { OpenedTranscript } from '../ports/transcript-reader.ts';
 import { type LibraryDeps, SessionLibrary } from './session-library.ts';
@@ -88,8 +89,9 @@ describe('a scenario', () => {
     expect(model.now.request.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Read both.' }] }]);
   });
 
-  test('wins with its own settings over the defaults of the app', async () => {
-    const { library, store } = setUp({ defaults: { strategy: 'serial', cap: 4 } });
+  test('wins with its own settings over those of settings files', async () => {
+    const settings = new HandSettings({ defaults: { strategy: 'serial', cap: 4 } });
+    const { library, store } = setUp({ settingsFor: () => settings });
     const sessionId = await library.startScenario({
       ...SCENARIO,
       settings: { strategy: 'batch', treatAsSafe: ['Bash'] },
@@ -97,6 +99,27 @@ describe('a scenario', () => {
     expect(store.kept.get(sessionId)?.store.events[0]).toMatchObject({
       settings: { strategy: 'batch', cap: 4, cascade: 'none', treatAsSafe: ['Bash'] },
     });
+  });
+
+  test('starts in the mode of its folder’s settings, and says what of them has no effect', async () => {
+    const settings = new HandSettings({
+      mode: { mode: 'acceptEdits', scope: 'user', file: '/home/u/.claude/settings.json', line: 2 },
+      findings: [{ file: '/home/u/.claude/settings.json', line: 4, kind: 'settings-entry', message: 'It is skipped.' }],
+    });
+    const folders: string[] = [];
+    const { disk, sessionId } = await started({
+      capInEnvironment: 'many',
+      settingsFor: (folder) => {
+        folders.push(folder);
+        return settings;
+      },
+    });
+    expect(new Set(folders)).toEqual(new Set([`/sessions/${sessionId}/scratch/shop`]));
+    expect(disk.events[0]).toMatchObject({ settings: { mode: 'acceptEdits', cap: 10 } });
+    expect(disk.events.filter(({ type }) => type === 'notice-given')).toMatchObject([
+      { text: 'CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY is many, not a positive whole number. 10 is used.' },
+      { detail: '/home/u/.claude/settings.json:4 It is skipped.' },
+    ]);
   });
 
   test('whose files cannot be laid leaves nothing behind', async () => {

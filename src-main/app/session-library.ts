@@ -3,15 +3,16 @@ import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
-import { defaultSettings, type SessionSettings } from '../../src-shared/session/settings.ts';
 import { callById, foldSession, type SessionState } from '../../src-shared/session/state.ts';
 import type { Finding, SessionSummary } from '../../src-shared/session/summary.ts';
 import type { SavedOutput } from '../../src-shared/tool-call/state.ts';
 import { millis } from '../../src-shared/units.ts';
 import { summarise } from '../core/session-summary.ts';
+import { settingsAtStart } from '../core/settings/start-settings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
 import type { SessionPlace, SessionStore } from '../ports/session-store.ts';
+import { noSettings, type SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
 import { LiveSession } from './live-session.ts';
@@ -23,13 +24,17 @@ export type LibraryDeps = {
   readonly clock: Clock;
   readonly newId: (prefix: string) => string;
   readonly readTranscript: TranscriptReader;
-  readonly toolsFor: (sessionId: SessionId) => ToolRegistry;
+  /** `settings` name the environment of what the tools start. */
+  readonly toolsFor: (sessionId: SessionId, settings: SettingsSource) => ToolRegistry;
   readonly scriptedProvider: (scenario: Scenario) => ModelProvider;
   /** Lays a scenario's files; gives the working folder. */
   readonly prepareScenario: (scenario: Scenario, scratch: string) => Promise<string>;
   /** Version and platform, for the journal. */
   readonly app: string;
-  readonly defaults?: Partial<SessionSettings>;
+  /** The settings of a folder; none when left out. */
+  readonly settingsFor?: (folder: string) => SettingsSource;
+  /** What the environment says of the cap, as it stands there. */
+  readonly capInEnvironment?: string | undefined;
 };
 
 type Live = {
@@ -120,8 +125,9 @@ export class SessionLibrary {
   }
 
   #begin(log: SessionLog, sessionId: SessionId, scenario: Scenario, cwd: string): void {
-    const { app, defaults } = this.#deps;
-    const { strategy, cascade, cap, treatAsSafe } = scenario.settings ?? {};
+    const { app, capInEnvironment } = this.#deps;
+    const loaded = this.#settingsFor(cwd).current();
+    const { settings, warnings } = settingsAtStart({ scenario: scenario.settings, loaded, capInEnvironment });
     log.append({
       type: 'session-started',
       sessionId,
@@ -129,16 +135,14 @@ export class SessionLibrary {
       cwd,
       origin: { kind: 'live', provider: 'scripted', scenario: scenario.name },
       app,
-      settings: {
-        ...defaultSettings(strategy ?? defaults?.strategy),
-        ...defaults,
-        ...(strategy === undefined ? {} : { strategy }),
-        ...(cascade === undefined ? {} : { cascade }),
-        ...(cap === undefined ? {} : { cap }),
-        ...(treatAsSafe === undefined ? {} : { treatAsSafe }),
-      },
+      settings,
     });
+    for (const text of warnings) log.append({ type: 'notice-given', level: 'warning', text });
     log.sync();
+  }
+
+  #settingsFor(folder: string): SettingsSource {
+    return this.#deps.settingsFor?.(folder) ?? noSettings(folder);
   }
 
   #newLog(place: SessionPlace, past: readonly SessionEvent[]): SessionLog {
@@ -164,7 +168,9 @@ export class SessionLibrary {
     const { clock, newId, toolsFor, scriptedProvider } = this.#deps;
     const { sessionId } = place;
     const provider = scriptedProvider(scenario ?? { name: 'nothing', turns: [] });
-    const session = new LiveSession({ log, clock, provider, tools: toolsFor(sessionId), files: place.files, newId });
+    const settings = this.#settingsFor(log.state.cwd);
+    const tools = toolsFor(sessionId, settings);
+    const session = new LiveSession({ log, clock, provider, tools, files: place.files, newId, settings });
     const entry: Live = { kind: 'live', session, place, findings };
     this.#entries.set(sessionId, entry);
     log.onEvents((events) => {

@@ -7,13 +7,7 @@ import { z } from 'zod';
 import type { SessionId } from '../../src-shared/ids.ts';
 import { PermissionMode } from '../../src-shared/permission/event.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
-import {
-  CascadePolicy,
-  DEFAULT_CAP,
-  defaultSettings,
-  type SessionSettings,
-  Strategy,
-} from '../../src-shared/session/settings.ts';
+import { CascadePolicy, Strategy } from '../../src-shared/session/settings.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { gallery, scenarioByName } from '../adapters/scenarios/gallery.ts';
 import { layFiles } from '../adapters/scenarios/lay-files.ts';
@@ -24,6 +18,10 @@ import { fixedAsker } from '../app/ask-board.ts';
 import { LiveSession } from '../app/live-session.ts';
 import { SessionLog } from '../app/session-log.ts';
 import { clock, newId, scriptedProvider, startHost, toolsFor } from '../composition/compose.ts';
+import { type SettingsReader, settingsReader } from '../composition/settings.ts';
+import { settingsNotices, toldOnTerminal } from '../core/settings/notices.ts';
+import type { LoadedSettings } from '../core/settings/settings.ts';
+import { settingsAtStart } from '../core/settings/start-settings.ts';
 import { type Io, UsageError } from './io.ts';
 
 export const RUN_USAGE = `gantry run SCENARIO --cwd DIR [--journal OUT] [--json]
@@ -57,7 +55,7 @@ export async function runCommand(args: readonly string[], io: Io, folder: string
   const journal = options.journal === undefined ? join(scratch, 'journal.jsonl') : resolve(options.journal);
   const host = startHost(folder, (message) => io.stderr(`gantry: ${message}\n`));
   try {
-    const session = await startSession({ scenario, options, cwd, journal, host });
+    const session = await startSession({ scenario, options, cwd, journal, host, io, reader: settingsReader() });
     const stop = () => void session.interrupt('escape');
     process.on('SIGINT', stop);
     session.send(scenario.prompt ?? 'Go.');
@@ -73,15 +71,41 @@ export async function runCommand(args: readonly string[], io: Io, folder: string
   }
 }
 
-async function startSession(run: {
+type Run = {
   readonly scenario: Scenario;
   readonly options: Options;
   readonly cwd: string;
   readonly journal: string;
   readonly host: ReturnType<typeof startHost>;
-}): Promise<LiveSession> {
-  const { scenario, options, cwd, journal, host } = run;
+  readonly reader: SettingsReader;
+  readonly io: Io;
+};
+
+async function startSession(run: Run): Promise<LiveSession> {
+  const { scenario, options, cwd, journal, host, reader } = run;
   const sessionId = newId('session') as SessionId;
+  const settings = reader.settingsFor(cwd);
+  return new LiveSession({
+    log: beginLog(run, sessionId, settings.current()),
+    clock,
+    provider: scriptedProvider(scenario),
+    tools: toolsFor(host, sessionId, settings),
+    files: new ResultFolder(join(dirname(journal), fileStem(journal), 'tool-results')),
+    newId,
+    asker: fixedAsker(options.answer ?? 'no-user'),
+    settings,
+  });
+}
+
+/** The journal with the session's beginning. What has no effect of the settings is said on the terminal too. */
+function beginLog({ scenario, options, cwd, journal, reader, io }: Run, sessionId: SessionId, loaded: LoadedSettings) {
+  const { strategy, cascade, cap, mode } = options;
+  const { settings, warnings } = settingsAtStart({
+    chosen: { strategy, cascade, cap, mode },
+    scenario: scenario.settings,
+    loaded,
+    capInEnvironment: reader.capInEnvironment,
+  });
   const log = new SessionLog({
     store: createJournal(journal),
     clock,
@@ -89,7 +113,6 @@ async function startSession(run: {
       throw new UsageError(`The journal ${journal} cannot be written: ${error.message}`);
     },
   });
-  const { settings, warning } = settingsOf(scenario, options, process.env.CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY);
   log.append({
     type: 'session-started',
     sessionId,
@@ -99,16 +122,9 @@ async function startSession(run: {
     app: `gantry command line on ${process.platform}`,
     settings,
   });
-  if (warning !== undefined) log.append({ type: 'notice-given', level: 'warning', text: warning });
-  return new LiveSession({
-    log,
-    clock,
-    provider: scriptedProvider(scenario),
-    tools: toolsFor(host, sessionId),
-    files: new ResultFolder(join(dirname(journal), fileStem(journal), 'tool-results')),
-    newId,
-    asker: fixedAsker(options.answer ?? 'no-user'),
-  });
+  for (const text of warnings) log.append({ type: 'notice-given', level: 'warning', text });
+  for (const text of [...warnings, ...settingsNotices(loaded).map(toldOnTerminal)]) io.stderr(`gantry: ${text}\n`);
+  return log;
 }
 
 function createJournal(path: string): JournalFile {
@@ -126,31 +142,6 @@ function createJournal(path: string): JournalFile {
 }
 
 const fileStem = (path: string): string => path.slice(dirname(path).length + 1, path.length - extname(path).length);
-
-/** The cap of settings or environment; what is no positive integer falls back to 10 with a warning (spec 1.4). */
-export function settingsOf(
-  scenario: Scenario,
-  options: Pick<Options, 'strategy' | 'cascade' | 'cap' | 'mode'>,
-  capInEnvironment: string | undefined,
-): { readonly settings: SessionSettings; readonly warning: string | undefined } {
-  const own = scenario.settings ?? {};
-  const defaults = defaultSettings(options.strategy ?? own.strategy);
-  const fromEnvironment = capInEnvironment === undefined ? undefined : Number(capInEnvironment);
-  const valid = fromEnvironment !== undefined && Number.isInteger(fromEnvironment) && fromEnvironment > 0;
-  return {
-    settings: {
-      ...defaults,
-      cascade: options.cascade ?? own.cascade ?? defaults.cascade,
-      cap: options.cap ?? own.cap ?? (valid ? fromEnvironment : DEFAULT_CAP),
-      mode: options.mode ?? defaults.mode,
-      treatAsSafe: own.treatAsSafe ?? [],
-    },
-    warning:
-      fromEnvironment === undefined || valid
-        ? undefined
-        : `CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY is ${capInEnvironment}, not a positive whole number. ${DEFAULT_CAP} is used.`,
-  };
-}
 
 async function parse(args: readonly string[]): Promise<{ readonly scenario: Scenario; readonly options: Options }> {
   const { values, positionals } = readWords(args);

@@ -10,6 +10,8 @@ import { layFiles } from '../adapters/scenarios/lay-files.ts';
 import { fileNameOf } from '../adapters/storage/result-folder.ts';
 import { createRegistry } from '../adapters/tools/registry.ts';
 import type { ToolServices } from '../adapters/tools/services.ts';
+import type { ProcessRunner } from '../ports/process-runner.ts';
+import type { SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 
 /** The real objects that the app and the command line share. */
@@ -35,15 +37,23 @@ export const startHost = (folder: string, onTrouble: (message: string) => void):
 /** Everything a session's calls start carries this, so that it is found again after a crash. */
 export const MARKER_PREFIX = 'gantry';
 
-export function toolsFor(processes: ProcessHost, sessionId: SessionId): ToolRegistry {
+/** @param settings name the environment of what is started, as it is when it is started. */
+export function toolsFor(host: ProcessHost, sessionId: SessionId, settings: SettingsSource): ToolRegistry {
   const services: ToolServices = {
-    processes,
+    processes: withEnvironment(host, () => settings.current().env),
     clock,
     markerFor: (callId: CallId) => `${MARKER_PREFIX}:${sessionId}:${fileNameOf(callId)}`,
     ripgrep: rgPath,
   };
   return createRegistry(services);
 }
+
+/** Adds variables to the environment of every command; what the command's own tool sets wins. */
+const withEnvironment = (runner: ProcessRunner, env: () => Readonly<Record<string, string>>): ProcessRunner => ({
+  run: (spec, hooks) => runner.run({ ...spec, env: { ...env(), ...spec.env } }, hooks),
+  listTree: (marker) => runner.listTree(marker),
+  close: () => runner.close(),
+});
 
 /** Lays a scenario's files into its scratch folder and gives the folder it works in. */
 export async function prepareScenario(scenario: Scenario, scratch: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FailureError } from '../../src-shared/failure.ts';
 import type { AskId, CallId, SessionId } from '../../src-shared/ids.ts';
+import type { LiveSession } from '../app/live-session.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
 import type { EventFeed } from './event-feed.ts';
 import { createHandlers, type HandlerDeps } from './handlers.ts';
@@ -92,13 +93,16 @@ describe('requests that lead nowhere', () => {
     expect(await handlers['transcript.choose'](undefined)).toEqual({});
   });
 
-  test('a rule for a place that cannot be written yet is refused before it is applied', async () => {
-    const live = vi.fn();
-    const { handlers } = setUp({ live });
+  test('a rule that its file does not take comes back as a failure with words', async () => {
+    const failure = new FailureError({ kind: 'not-writable', message: 'The file is broken.' });
+    const answerTo = vi.fn(() => {
+      throw failure;
+    });
+    const { handlers } = setUp({ live: async () => ({ answer: answerTo }) as unknown as LiveSession });
     const answer = { kind: 'allow-and-add-rule', rule: 'Bash', scope: 'user' } as const;
     const request = { sessionId: S, callId: 'c' as CallId, askId: 'a' as AskId, answer };
-    await expect(handlers['permission.answer'](request)).rejects.toThrow('user settings');
-    expect(live).not.toHaveBeenCalled();
+    await expect(handlers['permission.answer'](request)).rejects.toBe(failure);
+    expect(answerTo).toHaveBeenCalledWith('c', 'a', answer);
   });
 });
 

@@ -1,11 +1,6 @@
 import { clipboard, dialog, shell } from 'electron';
 import { FailureError } from '../../src-shared/failure.ts';
-import {
-  EVENTS_PER_PAGE,
-  type Handlers,
-  type RequestInput,
-  type RequestOutput,
-} from '../../src-shared/ipc/contract.ts';
+import { EVENTS_PER_PAGE, type Handlers, type RequestOutput } from '../../src-shared/ipc/contract.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
@@ -68,10 +63,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'session.set-settings': async ({ sessionId, settings }) => (await library.live(sessionId)).setSettings(settings),
     'session.findings': async ({ sessionId }) => [...(await library.findings(sessionId))],
     'session.remove': async ({ sessionId }) => library.remove(sessionId),
-    'permission.answer': async ({ sessionId, callId, askId, answer }) => {
-      refuseOtherScopes(answer);
-      return { accepted: (await library.live(sessionId)).answer(callId, askId, answer) };
-    },
+    'permission.answer': async ({ sessionId, callId, askId, answer }) => ({
+      accepted: (await library.live(sessionId)).answer(callId, askId, answer),
+    }),
     'output.read': async ({ sessionId, callId, offset, length }) => {
       const { path } = await library.savedOutput(sessionId, callId);
       return deps.output.read(path, offset, length);
@@ -93,15 +87,6 @@ function knownScenario({ scenarios }: HandlerDeps, name: string): Scenario {
   const scenario = scenarios.find(name);
   if (scenario === undefined) throw new FailureError({ kind: 'not-found', message: `There is no scenario ${name}.` });
   return scenario;
-}
-
-function refuseOtherScopes(answer: RequestInput<'permission.answer'>['answer']): void {
-  if (answer.kind !== 'allow-and-add-rule' || answer.scope === 'session') return;
-  throw new FailureError({
-    kind: 'unsupported',
-    message: `A rule cannot be kept in ${answer.scope} settings yet.`,
-    hint: 'Choose This session.',
-  });
 }
 
 async function chooseTranscript(): Promise<string | undefined> {

@@ -44,6 +44,10 @@ const notTrustedText = (folder: string, entries: readonly InertEntry[]): string 
 /** The line to type in a terminal. */
 export const trustCommand = (folder: string): string => `gantry trust ${shownText(quote([folder]))}`;
 
+/** A notice in a terminal: its text, and each line of its list in a line of its own. */
+export const toldOnTerminal = ({ text, detail }: SettingsNotice): string =>
+  [text, ...detail.split('\n').map((line) => `  ${line}`)].join('\n');
+
 /** `2 allow rules, 1 hook`. */
 export function countedKinds(entries: readonly InertEntry[]): string {
   const counts = new Map<InertEntry['kind'], number>();

@@ -19,8 +19,8 @@ export type StartSettings = {
  * @param capInEnvironment value of `CAP_VARIABLE` in the environment Gantry was started in.
  */
 export function settingsAtStart(from: {
-  readonly chosen?: Partial<SessionSettings>;
-  readonly scenario?: Scenario['settings'];
+  readonly chosen?: { readonly [K in keyof SessionSettings]?: SessionSettings[K] | undefined };
+  readonly scenario?: Scenario['settings'] | undefined;
   readonly loaded: LoadedSettings;
   readonly capInEnvironment: string | undefined;
 }): StartSettings {
@@ -88,6 +88,8 @@ function startMode(
   if (forbidsBypass) {
     return { mode: 'default', warnings: ['Mode bypassPermissions is forbidden by settings. Mode default is used.'] };
   }
-  const place = chosen === undefined && configured !== undefined ? ` (${configured.file}:${configured.line})` : '';
-  return { mode, warnings: [`The session starts in mode bypassPermissions${place}. Almost nothing is asked.`] };
+  // Whoever chose it knows; whoever once wrote it into a file may not remember.
+  if (chosen !== undefined || configured === undefined) return { mode, warnings: [] };
+  const place = `${configured.file}:${configured.line}`;
+  return { mode, warnings: [`The session starts in mode bypassPermissions (${place}). Almost nothing is asked.`] };
 }
