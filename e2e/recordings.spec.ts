@@ -48,6 +48,18 @@ test('the cascade of a recording names its culprit and both victims', async ({ s
   await expect(gantry.inspector).toContainText('ls missing-folder');
 });
 
+test('a bar is selected with the mouse, and Escape lets go of it', async ({ started: { gantry, page } }) => {
+  await gantry.openTranscript(join(recordings, 'cascade-stream'));
+  await gantry.idle();
+  const culprit = (await gantry.timeline.calls()).find((call) => call.outcome === 'error');
+  const { x, y } = await gantry.timeline.place('lane 1', { from: 833, until: 1129, total: 1354 });
+  await page.mouse.click(x, y);
+  await expect(gantry.timeline.call(culprit?.callId ?? '')).toHaveAttribute('aria-pressed', 'true');
+  await expect(gantry.inspector).toContainText('Started a cascade');
+  await page.keyboard.press('Escape');
+  await expect(gantry.timeline.call(culprit?.callId ?? '')).toHaveAttribute('aria-pressed', 'false');
+});
+
 test('a persisted output of a recording is read from its file, page by page', async ({ started: { gantry, page } }) => {
   await gantry.openTranscript(join(recordings, 'persisted-stream'));
   await expect(gantry.timeline.list).toBeAttached();

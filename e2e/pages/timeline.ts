@@ -1,5 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+/** Free on both sides when a session is fitted, in px. */
+const FIT_MARGIN = 24;
+
 export type ListedCall = {
   readonly callId: string;
   readonly outcome: string;
@@ -38,6 +41,18 @@ export class TimelinePage {
         };
       }),
     );
+  }
+
+  /**
+   * The middle of a stretch of time in a lane, in pixels of the page, while the whole session is fitted to the chart.
+   * Times are in ms from the session's start.
+   */
+  async place(lane: string, stretch: { readonly from: number; readonly until: number; readonly total: number }) {
+    const canvas = await this.#page.locator('[data-chart] canvas').last().boundingBox();
+    const label = await this.#page.locator('[data-chart]').getByText(lane, { exact: true }).first().boundingBox();
+    if (canvas === null || label === null) throw new Error(`${lane} is not on screen`);
+    const share = (stretch.from + stretch.until) / 2 / stretch.total;
+    return { x: canvas.x + FIT_MARGIN + share * (canvas.width - 2 * FIT_MARGIN), y: label.y + label.height / 2 };
   }
 
   /** Selects a call the way a screen reader's user does. */
