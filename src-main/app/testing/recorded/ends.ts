@@ -14,7 +14,10 @@ export type CallEnd = {
   readonly started: boolean;
   /** The call whose failure cancelled it. */
   readonly culprit: CallId | undefined;
-  /** Bytes of the output that was saved to a file instead of going to the model. */
+  /**
+   * Bytes of the output that was saved to a file instead of going to the model. Not of a call that was stopped: what it
+   * had written by then is kept too, and is a matter of chance.
+   */
   readonly savedBytes: number | undefined;
   /** What the model got. */
   readonly text: string;
@@ -48,7 +51,7 @@ function endOf(call: ToolCall, cwd: string): CallEnd {
     outcome: end?.outcome ?? 'unknown',
     started: call.phase !== 'queued' && call.run !== undefined,
     culprit: call.cancellation?.culprit,
-    savedBytes: call.saved?.bytes,
+    savedBytes: call.cancellation === undefined ? call.saved?.bytes : undefined,
     text: result === undefined ? '' : portable(resultText({ isError: false, content: [...result.content] }), cwd),
   };
 }

@@ -19,12 +19,15 @@ import { HeldRunner } from './held-runner.ts';
 import { type Recording, scenarioOf } from './recording.ts';
 import { layShop } from './shop.ts';
 
+let runs = 0;
+
 /**
  * Plays a recording with our executor, real tools, real processes and a real journal: the model says what it said then,
  * with the same delays, and the person does what they did then.
  * @param folder is made; the caller's to remove.
  */
 export async function play(recording: Recording, processes: ProcessRunner, folder: string): Promise<Ends> {
+  const run = runs++;
   const cwd = join(folder, 'shop');
   await mkdir(cwd, { recursive: true });
   await layShop(cwd);
@@ -37,7 +40,7 @@ export async function play(recording: Recording, processes: ProcessRunner, folde
     tools: createRegistry({
       processes: runner,
       clock: systemClock,
-      markerFor: (callId) => `recorded:${process.pid}:${callId}`,
+      markerFor: (callId) => `recorded:${process.pid}:${run}:${callId}`,
       ripgrep: rgPath,
     }),
     files: new ResultFolder(join(folder, 'tool-results')),
