@@ -161,7 +161,7 @@ class Reader {
 }
 
 function unknownKey(key: string, path: string): string {
-  const isDotted = SCALARS.has(key) || key === TREAT_AS_SAFE || key === MAX_CHARS;
+  const isDotted = key.includes('.') && (SCALARS.has(key) || key === TREAT_AS_SAFE || key === MAX_CHARS);
   const [section, ...rest] = key.split('.');
   return isDotted
     ? `Write "${section}": { "${rest.join('.')}": … } instead of "${key}". It has no effect.`

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { readGantrySettings } from './gantry-settings.ts';
+
+const read = (text: string) => readGantrySettings({ scope: 'user', file: '/g/settings.json', text });
+const found = (text: string) => read(text).findings.map(({ line, message }) => `${line} ${message}`);
+
+test('all settings there are', () => {
+  const { values, treatAsSafe, findings } = read(`{
+    "$schema": "x",
+    "strategy": "batch",
+    "cap": 4, // lanes
+    "cascade": "any-error",
+    "concurrency": { "treatAsSafe": ["Bash(npm test)", "Bash(npm run lint:*)"] },
+    "streaming": { "startUnsafe": "after-message" },
+    "saveThreshold": 1000,
+    "messageBudget": 20000,
+    "results": { "maxChars": { "Bash": 500, "toString": 7 } },
+    "agents": { "concurrency": "never" },
+  }`);
+  expect(findings).toEqual([]);
+  expect(values).toEqual({
+    strategy: 'batch',
+    cap: 4,
+    cascade: 'any-error',
+    startUnsafe: 'after-message',
+    saveThreshold: 1000,
+    messageBudget: 20_000,
+    maxResultChars: Object.fromEntries([
+      ['Bash', 500],
+      ['toString', 7],
+    ]),
+    agentConcurrency: 'never',
+  });
+  expect(treatAsSafe).toEqual([
+    { value: 'Bash(npm test)', line: 6 },
+    { value: 'Bash(npm run lint:*)', line: 6 },
+  ]);
+});
+
+test('what does not fit is skipped with its line, and the rest counts', () => {
+  const text = `{
+    "cap": 0,
+    "strategy": "fast",
+    "cascade": "none",
+    "concurrency": { "treatAsSafe": ["Bash(", 3, "Bash(make)"] },
+    "streaming": [],
+    "results": { "maxChars": { "Bash": "many", "Read": 9 } },
+    "saveThreshold": 1.5
+  }`;
+  expect(read(text)).toMatchObject({
+    values: { cascade: 'none', maxResultChars: { Read: 9 } },
+    treatAsSafe: [{ value: 'Bash(make)' }],
+  });
+  expect(found(text)).toEqual([
+    '2 cap is skipped: a whole number over 0 is expected.',
+    '3 strategy is skipped: expected one of "streaming"|"batch"|"serial".',
+    '5 concurrency.treatAsSafe[0] is skipped: a rule like Bash(npm test) is expected.',
+    '5 concurrency.treatAsSafe[1] is skipped: a rule like Bash(npm test) is expected.',
+    '6 streaming is skipped: an object is expected.',
+    '7 results.maxChars.Bash is skipped: a whole number over 0 is expected.',
+    '8 saveThreshold is skipped: a whole number over 0 is expected.',
+  ]);
+});
+
+test('a key that is unknown is told, and so is one that was meant as a section', () => {
+  expect(
+    found('{ "capp": 3,\n "streaming": { "strategy": "batch" },\n "agents.concurrency": "always",\n "toString": 1 }'),
+  ).toEqual([
+    '1 There is no setting capp. It has no effect.',
+    '2 There is no setting streaming.strategy. It has no effect.',
+    '3 Write "agents": { "concurrency": … } instead of "agents.concurrency". It has no effect.',
+    '4 There is no setting toString. It has no effect.',
+  ]);
+  expect(read('{ "agents.concurrency": "always" }').values).toEqual({});
+});
+
+test('of a broken file nothing counts', () => {
+  expect(read('{ "cap": 3, ')).toMatchObject({ values: {}, findings: [{ kind: 'settings-broken', line: 1 }] });
+  expect(read('[]').findings).toHaveLength(1);
+  expect(read('').findings).toEqual([]);
+});
