@@ -1,13 +1,16 @@
 import { FailureError } from '../../src-shared/failure.ts';
+import { settingsReader } from '../composition/settings.ts';
 import { inspectCommand } from './inspect.ts';
 import { type Io, UsageError } from './io.ts';
 import { RUN_USAGE, runCommand } from './run.ts';
+import { TRUST_USAGE, trustCommand } from './trust.ts';
 
 /** The command line: the same core as the app, no display, no Electron. */
 
 const USAGE = `usage:
   gantry inspect FILE|DIR [--calls] [--json]
   ${RUN_USAGE}
+  ${TRUST_USAGE}
 `;
 
 const io: Io = {
@@ -22,6 +25,8 @@ async function main(args: readonly string[]): Promise<number> {
       return inspectCommand(rest, io);
     case 'run':
       return runCommand(rest, io, import.meta.dirname);
+    case 'trust':
+      return trustCommand(rest, io, settingsReader());
     case 'help':
     case '--help':
     case '-h':
