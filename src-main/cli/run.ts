@@ -18,6 +18,7 @@ import { fixedAsker } from '../app/ask-board.ts';
 import { LiveSession } from '../app/live-session.ts';
 import { SessionLog } from '../app/session-log.ts';
 import { clock, newId, scriptedProvider, startHost, toolsFor } from '../composition/compose.ts';
+import { hooksFor, withTrustedHooks } from '../composition/session-hooks.ts';
 import { type SettingsReader, settingsReader } from '../composition/settings.ts';
 import { settingsNotices, toldOnTerminal } from '../core/settings/notices.ts';
 import type { LoadedSettings } from '../core/settings/settings.ts';
@@ -26,7 +27,8 @@ import { type Io, UsageError } from './io.ts';
 
 export const RUN_USAGE = `gantry run SCENARIO --cwd DIR [--journal OUT] [--json]
     [--strategy streaming|batch|serial] [--cascade any-error|except-writes|bash|bash-mutating|none] [--cap N]
-    [--mode default|acceptEdits|plan|auto|dontAsk|bypassPermissions] [--answer allow|deny]
+    [--mode default|acceptEdits|plan|auto|dontAsk|bypassPermissions] [--answer allow|deny] [--trust]
+  --trust runs the hooks that come with DIR or the scenario, this once.
   SCENARIO is a YAML or JSON file, or the name of one of the gallery: ${gallery.map(({ name }) => name).join(', ')}.`;
 
 const Options = z.object({
@@ -38,6 +40,7 @@ const Options = z.object({
   cap: z.coerce.number().int().positive().optional(),
   mode: PermissionMode.optional(),
   answer: z.enum(['allow', 'deny']).optional(),
+  trust: z.boolean().default(false),
 });
 type Options = z.output<typeof Options>;
 
@@ -55,20 +58,37 @@ export async function runCommand(args: readonly string[], io: Io, folder: string
   const journal = options.journal === undefined ? join(scratch, 'journal.jsonl') : resolve(options.journal);
   const host = startHost(folder, (message) => io.stderr(`gantry: ${message}\n`));
   try {
-    const session = await startSession({ scenario, options, cwd, journal, host, io, reader: settingsReader() });
-    const stop = () => void session.interrupt('escape');
-    process.on('SIGINT', stop);
-    session.send(scenario.prompt ?? 'Go.');
-    await session.idle;
-    process.off('SIGINT', stop);
+    const reader = settingsReader();
+    const { session, lost } = await play(scenario, { scenario, options, cwd, journal, host, io, reader });
     const { state } = session.log;
-    await session.close('closed');
+    if (lost !== undefined) {
+      io.stderr(`gantry: ${journal} could not be written: ${lost.message}. The run was stopped.\n`);
+      return 1;
+    }
     report(state, options, options.journal === undefined ? undefined : journal, io);
     return state.turns.at(-1)?.end?.reason === 'completed' ? 0 : 1;
   } finally {
     await host.close();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Runs the session to its end, or until its journal can no longer be written. Ctrl C stops it like Esc. */
+async function play(scenario: Scenario, run: Omit<Run, 'onJournalFailure'>) {
+  const now: { session?: LiveSession; lost?: Error } = {};
+  const stop = () => void now.session?.interrupt('escape');
+  const onJournalFailure = (error: Error): void => {
+    now.lost = error;
+    stop();
+  };
+  const session = await startSession({ ...run, onJournalFailure });
+  now.session = session;
+  process.on('SIGINT', stop);
+  if (now.lost === undefined) session.send(scenario.prompt ?? 'Go.');
+  await session.idle;
+  process.off('SIGINT', stop);
+  await session.close('closed');
+  return { session, lost: now.lost };
 }
 
 type Run = {
@@ -78,27 +98,36 @@ type Run = {
   readonly journal: string;
   readonly host: ReturnType<typeof startHost>;
   readonly reader: SettingsReader;
+  /** The disk takes no more lines: nothing may go on that is not written down. */
+  readonly onJournalFailure: (error: Error) => void;
   readonly io: Io;
 };
 
 async function startSession(run: Run): Promise<LiveSession> {
   const { scenario, options, cwd, journal, host, reader } = run;
   const sessionId = newId('session') as SessionId;
-  const settings = reader.settingsFor(cwd);
+  const settings = options.trust ? withTrustedHooks(reader.settingsFor(cwd), () => true) : reader.settingsFor(cwd);
+  const ownFolder = join(dirname(journal), fileStem(journal));
+  const outputFolder = join(ownFolder, 'hook-output');
   return new LiveSession({
     log: beginLog(run, sessionId, settings.current()),
     clock,
     provider: scriptedProvider(scenario),
     tools: toolsFor(host, sessionId, settings),
-    files: new ResultFolder(join(dirname(journal), fileStem(journal), 'tool-results')),
+    files: new ResultFolder(join(ownFolder, 'tool-results')),
     newId,
     asker: fixedAsker(options.answer ?? 'no-user'),
     settings,
+    hooks: hooksFor({ sessionId, cwd, transcriptPath: journal, outputFolder }, settings),
   });
 }
 
 /** The journal with the session's beginning. What has no effect of the settings is said on the terminal too. */
-function beginLog({ scenario, options, cwd, journal, reader, io }: Run, sessionId: SessionId, loaded: LoadedSettings) {
+function beginLog(
+  { scenario, options, cwd, journal, reader, io, onJournalFailure }: Run,
+  sessionId: SessionId,
+  loaded: LoadedSettings,
+) {
   const { strategy, cascade, cap, mode } = options;
   const { settings, warnings } = settingsAtStart({
     chosen: { strategy, cascade, cap, mode },
@@ -109,9 +138,7 @@ function beginLog({ scenario, options, cwd, journal, reader, io }: Run, sessionI
   const log = new SessionLog({
     store: createJournal(journal),
     clock,
-    onFailure: (error) => {
-      throw new UsageError(`The journal ${journal} cannot be written: ${error.message}`);
-    },
+    onFailure: onJournalFailure,
   });
   log.append({
     type: 'session-started',
@@ -171,6 +198,7 @@ function readWords(args: readonly string[]) {
         mode: text,
         answer: text,
         json: { type: 'boolean' },
+        trust: { type: 'boolean' },
       },
     });
   } catch (cause) {
