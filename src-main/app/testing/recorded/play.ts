@@ -1,25 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import type { CallId, SessionId } from '../../../../src-shared/ids.ts';
+import type { CallId } from '../../../../src-shared/ids.ts';
 import type { EventOf } from '../../../../src-shared/session/event.ts';
-import { defaultSettings } from '../../../../src-shared/session/settings.ts';
 import { callById, type SessionState } from '../../../../src-shared/session/state.ts';
-import { systemClock } from '../../../adapters/process/system-clock.ts';
-import { ScriptedProvider } from '../../../adapters/providers/scripted.ts';
-import { JournalFile } from '../../../adapters/storage/journal-file.ts';
-import { ResultFolder } from '../../../adapters/storage/result-folder.ts';
-import { createRegistry } from '../../../adapters/tools/registry.ts';
 import type { ProcessRunner } from '../../../ports/process-runner.ts';
-import { LiveSession } from '../../live-session.ts';
-import { SessionLog } from '../../session-log.ts';
-import { countingIds } from '../bench.ts';
+import type { LiveSession } from '../../live-session.ts';
+import { openRealSession } from '../real-session.ts';
 import { type Ends, endsOf } from './ends.ts';
 import { HeldRunner } from './held-runner.ts';
 import { type Recording, scenarioOf } from './recording.ts';
 import { layShop } from './shop.ts';
-
-let runs = 0;
 
 /**
  * Plays a recording with our executor, real tools, real processes and a real journal: the model says what it said then,
@@ -27,25 +18,20 @@ let runs = 0;
  * @param folder is made; the caller's to remove.
  */
 export async function play(recording: Recording, processes: ProcessRunner, folder: string): Promise<Ends> {
-  const run = runs++;
   const cwd = join(folder, 'shop');
   await mkdir(cwd, { recursive: true });
   await layShop(cwd);
-  const log = newLog(recording, folder, cwd);
-  const runner = new HeldRunner(processes, (callId) => mayEnd(recording, log.state, callId));
-  const session = new LiveSession({
-    log,
-    clock: systemClock,
-    provider: new ScriptedProvider({ scenario: scenarioOf(recording, cwd), clock: systemClock, newId: countingIds() }),
-    tools: createRegistry({
-      processes: runner,
-      clock: systemClock,
-      markerFor: (callId) => `recorded:${process.pid}:${run}:${callId}`,
-      ripgrep: rgPath,
-    }),
-    files: new ResultFolder(join(folder, 'tool-results')),
-    newId: countingIds(1_000),
+  const runner = new HeldRunner(processes, (callId) => mayEnd(recording, session.log.state, callId));
+  const { strategy, cascade, mode } = recording;
+  const session = openRealSession({
+    folder,
+    cwd,
+    processes: runner,
+    scenario: scenarioOf(recording, cwd),
+    settings: { strategy, cascade, mode },
+    ripgrep: rgPath,
   });
+  const { log } = session;
   log.onEvents((events) => {
     for (const event of events) if (event.type === 'permission-asked') answer(session, recording, event);
     interruptWhereRecorded(session, recording);
@@ -57,21 +43,6 @@ export async function play(recording: Recording, processes: ProcessRunner, folde
   }
   await session.close('closed');
   return endsOf(log.events, cwd);
-}
-
-function newLog(recording: Recording, folder: string, cwd: string): SessionLog {
-  const { name, strategy, cascade, mode } = recording;
-  const log = new SessionLog({ store: JournalFile.create(join(folder, 'journal.jsonl')), clock: systemClock });
-  log.append({
-    type: 'session-started',
-    sessionId: name as SessionId,
-    title: name,
-    cwd,
-    origin: { kind: 'live', provider: 'scripted', scenario: name },
-    app: 'test',
-    settings: { ...defaultSettings(strategy), cascade, mode },
-  });
-  return log;
 }
 
 const isOver = (state: SessionState, callId: CallId): boolean => 'end' in (callById(state, callId) ?? {});

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+
+const run = promisify(execFile);
+
+/** Programs that tests run, each in one file, with the process host beside them. */
+export class Children {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async bundle(): Promise<Children> {
+    const outDir = mkdtempSync(join(tmpdir(), 'gantry-children-'));
+    const child = (name: string): string => join(import.meta.dirname, `${name}.child.ts`);
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      ssr: { noExternal: true },
+      build: {
+        ssr: true,
+        target: 'node20',
+        outDir,
+        rolldownOptions: {
+          input: {
+            'process-host': join(import.meta.dirname, '../../../process-host/index.ts'),
+            'measured-session': child('measured-session'),
+            'settled-calls': child('settled-calls'),
+          },
+          output: { format: 'es', entryFileNames: '[name].mjs' },
+        },
+      },
+    });
+    return new Children(outDir);
+  }
+
+  get hostPath(): string {
+    return join(this.#folder, 'process-host.mjs');
+  }
+
+  /** Runs a program to its end and gives what it printed. */
+  async run(name: 'measured-session' | 'settled-calls', argument: object, flags: readonly string[] = []) {
+    const program = join(this.#folder, `${name}.mjs`);
+    const { stdout } = await run(process.execPath, [...flags, program, JSON.stringify(argument)]);
+    return JSON.parse(stdout) as unknown;
+  }
+
+  dispose(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
