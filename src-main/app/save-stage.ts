@@ -27,7 +27,9 @@ export async function saveResult(
   ran: ToolEnding<unknown>,
   mapped: ToolResult,
 ): Promise<Step<ToolResult>> {
-  const threshold = thresholdOf(tool.maxResultSizeChars, run.saveThreshold);
+  const { maxResultChars = {} } = run.log.state.settings;
+  const own = Object.hasOwn(maxResultChars, tool.name) ? maxResultChars[tool.name] : undefined;
+  const threshold = thresholdOf(tool.maxResultSizeChars, run.saveThreshold, own);
   if (ran.file === undefined) return { go: await saveText(run, tool, mapped, threshold) };
   try {
     return { go: await fromFile(run, tool, mapped, ran.file, threshold) };

@@ -115,10 +115,12 @@ test.each([
   expect(sizeForModel(bytes)).toBe(text);
 });
 
-test('the threshold is the smaller of the tool’s and the setting’s, and none for a tool that bounds itself', () => {
+test('the threshold is what settings say of the tool, else the smaller of its own and the general one; none for one that bounds itself', () => {
   expect(thresholdOf(30_000, 50_000)).toBe(30_000);
   expect(thresholdOf(80_000, 50_000)).toBe(50_000);
   expect(thresholdOf(Number.POSITIVE_INFINITY, 50_000)).toBe(Number.POSITIVE_INFINITY);
+  expect(thresholdOf(30_000, 50_000, 90_000)).toBe(90_000);
+  expect(thresholdOf(Number.POSITIVE_INFINITY, 50_000, 10)).toBe(Number.POSITIVE_INFINITY);
 });
 
 describe('an empty result', () => {

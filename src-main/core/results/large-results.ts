@@ -73,9 +73,12 @@ export const unsavedMessage = (unsaved: {
     unsaved.preview,
   ].join('\n');
 
-/** Characters over which a result goes to disk: the setting, or less when the tool says so; `Infinity` never. */
-export const thresholdOf = (toolMaximum: number, setting: number): number =>
-  toolMaximum === Number.POSITIVE_INFINITY ? toolMaximum : Math.min(toolMaximum, setting);
+/**
+ * Characters over which a result goes to disk: what settings say of this tool, else the general setting, or less when
+ * the tool says so. `Infinity` is never: what such a tool reads back would be saved again (spec 2.8).
+ */
+export const thresholdOf = (toolMaximum: number, setting: number, ofThisTool?: number): number =>
+  toolMaximum === Number.POSITIVE_INFINITY ? toolMaximum : (ofThisTool ?? Math.min(toolMaximum, setting));
 
 /** Some models take an empty result for the end of the turn, so an empty one says that it is empty (spec 2.8). */
 export function fillEmpty(tool: string, result: ToolResult): ToolResult {
