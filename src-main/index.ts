@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { app, type BrowserWindow, nativeTheme } from 'electron';
 import { FailureError } from '../src-shared/failure.ts';
 import type { SessionId } from '../src-shared/ids.ts';
@@ -12,6 +12,7 @@ import { SessionLibrary } from './app/session-library.ts';
 import { autoplay } from './composition/autoplay.ts';
 import { clock, newId, prepareScenario, scriptedProvider, startHost, toolsFor } from './composition/compose.ts';
 import { gantryHome } from './composition/gantry-home.ts';
+import { hooksFor, hooksLaidBy, withTrustedHooks } from './composition/session-hooks.ts';
 import { settingsReader } from './composition/settings.ts';
 import { EventFeed } from './ipc/event-feed.ts';
 import { createHandlers } from './ipc/handlers.ts';
@@ -39,7 +40,12 @@ const library = new SessionLibrary({
   app: `gantry ${app.getVersion()} on ${process.platform}`,
   readTranscript,
   toolsFor: (sessionId, settings) => toolsFor(host, sessionId, settings),
-  settingsFor,
+  settingsFor: (folder, scenario) =>
+    scenario === undefined ? settingsFor(folder) : withTrustedHooks(settingsFor(folder), hooksLaidBy(scenario, folder)),
+  hooksFor: ({ sessionId, journalPath }, cwd, settings) => {
+    const outputFolder = join(dirname(journalPath), 'hook-output');
+    return hooksFor({ sessionId, cwd, transcriptPath: journalPath, outputFolder }, settings);
+  },
   capInEnvironment,
   scriptedProvider,
   prepareScenario,

@@ -14,6 +14,7 @@ import { Executor, type ExecutorDeps, type TurnStop } from './executor.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import type { MessageResults } from './message-results.ts';
 import type { SessionLog } from './session-log.ts';
+import type { TurnHooks } from './turn-hooks.ts';
 
 export type LoopDeps = {
   readonly log: SessionLog;
@@ -27,8 +28,10 @@ export type LoopDeps = {
   readonly newId: (prefix: string) => string;
   /** Gives each message's results their last form. */
   readonly results: Pick<MessageResults, 'settle'>;
-  /** Messages typed while the turn ran; taken at the next safe point. */
-  readonly takeQueued: () => readonly { readonly messageId: MessageId; readonly text: string }[];
+  /** Adds the messages that wait, at the next safe point. */
+  readonly hooks: TurnHooks;
+  /** The message that starts the turn is in the conversation already; otherwise it is the first one that waits. */
+  readonly hasMessage: boolean;
   /** JSON Schemas of the tools, made once. */
   readonly toolSchemas: readonly {
     readonly name: string;
@@ -47,6 +50,8 @@ type MessageResult =
   | { readonly kind: 'calls'; readonly executor: Executor }
   | { readonly kind: 'no-calls' }
   | { readonly kind: 'failed'; readonly message: string };
+
+type Ended = { readonly reason: TurnEnd; readonly message?: string };
 
 /**
  * One turn: ask the model, run its calls as their blocks arrive, send the results, until it makes no call, a person
@@ -73,24 +78,52 @@ export class AgentLoop {
     return reason;
   }
 
-  async #loop(turnId: TurnId): Promise<{ readonly reason: TurnEnd; readonly message?: string }> {
+  async #loop(turnId: TurnId): Promise<Ended> {
+    const early = await this.#begin();
+    if (early !== undefined) return early;
+    let rounds = 0;
     for (let request = 0; request < MOST_REQUESTS_PER_TURN; request++) {
-      this.#sendQueued();
       const answer = await this.#ask(turnId);
-      if (answer.kind === 'calls') {
-        const finished = await answer.executor.finished;
-        this.#executor = undefined;
-        await this.#deps.results.settle(finished.map(({ callId }) => callId));
-        if (answer.executor.refused) return this.#stopped(INTERRUPTED_FOR_TOOL_USE, 'rejected');
-        if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED_FOR_TOOL_USE, 'interrupted');
-        if (answer.executor.stops.length > 0) return this.#stoppedByHooks(answer.executor.stops);
-        continue;
-      }
+      const ended = answer.kind === 'calls' ? await this.#afterCalls(answer.executor) : this.#afterWords(answer);
+      if (ended !== undefined) return ended;
+      const { anything, stopped } = await this.#deps.hooks.sendWaiting(this.#query.signal);
       if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
-      if (answer.kind === 'failed') return { reason: 'error', message: answer.message };
-      if (!this.#sendQueued()) return { reason: 'completed' };
+      if (stopped !== undefined) return this.#stoppedByHooks([{ reason: stopped }]);
+      if (anything || answer.kind === 'calls') continue;
+      const after = await this.#deps.hooks.afterAnswer(rounds, this.#query.signal);
+      if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
+      if (after.kind === 'stopped') return this.#stoppedByHooks([{ reason: after.reason }]);
+      if (after.kind === 'end') return { reason: 'completed' };
+      rounds = after.rounds;
     }
     return { reason: 'limit', message: `The turn was ended after ${MOST_REQUESTS_PER_TURN} requests.` };
+  }
+
+  /** Gives the turn's end when there is nothing to ask the model: hooks kept the message back, or a person did. */
+  async #begin(): Promise<Ended | undefined> {
+    const { hooks, provider, hasMessage } = this.#deps;
+    const { signal } = this.#query;
+    const unwanted = await hooks.begin(provider.model, signal);
+    if (unwanted !== undefined) return this.#stoppedByHooks([{ reason: unwanted }]);
+    const { anything, refused, stopped } = await hooks.sendWaiting(signal);
+    if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
+    if (stopped !== undefined) return this.#stoppedByHooks([{ reason: stopped }]);
+    if (anything || hasMessage || refused === undefined) return undefined;
+    return { reason: 'stopped-by-hook', message: refused };
+  }
+
+  async #afterCalls(executor: Executor): Promise<Ended | undefined> {
+    const finished = await executor.finished;
+    this.#executor = undefined;
+    await this.#deps.results.settle(finished.map(({ callId }) => callId));
+    if (executor.refused) return this.#stopped(INTERRUPTED_FOR_TOOL_USE, 'rejected');
+    if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED_FOR_TOOL_USE, 'interrupted');
+    return executor.stops.length > 0 ? this.#stoppedByHooks(executor.stops) : undefined;
+  }
+
+  #afterWords(answer: Exclude<MessageResult, { kind: 'calls' }>): Ended | undefined {
+    if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
+    return answer.kind === 'failed' ? { reason: 'error', message: answer.message } : undefined;
   }
 
   #stopped(text: string, reason: TurnEnd): { readonly reason: TurnEnd } {
@@ -101,20 +134,9 @@ export class AgentLoop {
   }
 
   /** The results stay in the conversation and go to the model with the next message of a person (spec 2.9). */
-  #stoppedByHooks(stops: readonly TurnStop[]): { readonly reason: TurnEnd; readonly message?: string } {
+  #stoppedByHooks(stops: readonly TurnStop[]): Ended {
     for (const stop of stops) this.#deps.log.append({ type: 'continuation-stopped', ...stop });
     return { reason: 'stopped-by-hook', ...(stops[0] === undefined ? {} : { message: stops[0].reason }) };
-  }
-
-  #sendQueued(): boolean {
-    const { log, agentId, takeQueued } = this.#deps;
-    const queued = takeQueued();
-    for (const { messageId, text } of queued) {
-      // Added before it is taken out of the queue: a crash between the two does not lose it.
-      log.append({ type: 'user-message-added', messageId, agentId, text, from: 'person' });
-      log.append({ type: 'user-message-unqueued', messageId, why: 'sent' });
-    }
-    return queued.length > 0;
   }
 
   /** One message of the model, with retries. A broken stream discards what it had started (spec 1.9). */

@@ -55,8 +55,8 @@ type Held = {
   ending: Ending | undefined;
 };
 
-/** A hook of this call wants the turn to end. */
-export type TurnStop = { readonly callId: CallId; readonly reason: string };
+/** A hook wants the turn to end; `callId` where it was one of a call. */
+export type TurnStop = { readonly callId?: CallId; readonly reason: string };
 
 /** A result as it goes back to the model. */
 export type FinishedCall = { readonly callId: CallId; readonly result: ToolResult };

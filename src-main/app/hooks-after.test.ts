@@ -188,6 +188,7 @@ describe('hooks after a call', () => {
 
   test('never change how a call ended, not even when they break', async () => {
     const broken: HookRunner = {
+      handles: () => true,
       run: async ({ event }) => {
         if (event !== 'PreToolUse') throw new Error('out of processes');
         return new FakeHookRunner().run({} as HookInput, new AbortController().signal, {} as never);

@@ -4,6 +4,7 @@ import type { AskId, CallId, MessageId, TurnId } from '../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { Answer, PermissionMode } from '../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
+import { DEFAULT_STOP_CAP } from '../core/hooks/stop-loop.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type HookRunner, silentHookRunner } from '../ports/hook-runner.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
@@ -17,6 +18,7 @@ import { MessageResults } from './message-results.ts';
 import { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
 import { SessionRules } from './session-rules.ts';
+import { TurnHooks } from './turn-hooks.ts';
 
 export type LiveSessionDeps = {
   readonly log: SessionLog;
@@ -37,12 +39,12 @@ export type HookSetup = {
   readonly runner: HookRunner;
   /** The file that holds the conversation, absolute; hooks are told. */
   readonly transcriptPath: string;
-  /** What the person has to know of the settings: hooks that do not run, entries that are broken. */
-  readonly notices: readonly { readonly text: string; readonly detail?: string }[];
+  /** How often in a row Stop hooks may keep a turn going. */
+  readonly stopCap?: number;
 };
 
 /** A session without hooks. */
-const NO_HOOKS: HookSetup = { runner: silentHookRunner, transcriptPath: '', notices: [] };
+const NO_HOOKS: HookSetup = { runner: silentHookRunner, transcriptPath: '' };
 
 /** A session that can go on: takes messages, runs turns, asks its person. All it knows lies in its log. */
 export class LiveSession {
@@ -52,6 +54,7 @@ export class LiveSession {
   readonly #context: ContextHolder;
   readonly #results: MessageResults;
   readonly #hooks: SessionHooks;
+  readonly #turnHooks: TurnHooks;
   readonly #toolSchemas: LoopDeps['toolSchemas'];
   readonly #rules: SessionRules;
   #loop: AgentLoop | undefined;
@@ -68,9 +71,16 @@ export class LiveSession {
     const directories = [cwd, ...settings.current().directories];
     this.#context = new ContextHolder({ cwd, directories, readFiles: new Map(), todos: [] });
     this.#results = new MessageResults({ log: deps.log, tools: deps.tools, files: deps.files });
-    const { runner, transcriptPath, notices } = deps.hooks ?? NO_HOOKS;
-    this.#hooks = new SessionHooks({ runner, transcriptPath, log: deps.log });
-    for (const notice of notices) deps.log.append({ type: 'notice-given', level: 'warning', ...notice });
+    const { stopCap = DEFAULT_STOP_CAP, ...hooks } = deps.hooks ?? NO_HOOKS;
+    this.#hooks = new SessionHooks({ ...hooks, log: deps.log, onWake: () => this.#wake() });
+    this.#turnHooks = new TurnHooks({
+      hooks: this.#hooks,
+      log: deps.log,
+      newId: deps.newId,
+      agentId: MAIN_AGENT,
+      cwd: () => this.#context.current.cwd,
+      stopCap,
+    });
     this.#toolSchemas = deps.tools.all.map((tool) => ({
       name: tool.name,
       description: tool.description,
@@ -96,13 +106,12 @@ export class LiveSession {
     if (this.log.failed) throw new FailureError(PAUSED);
     const messageId = this.#deps.newId('msg') as MessageId;
     const isRunning = this.#loop !== undefined;
-    // Behind those that wait since before a crash, so that they keep their order.
-    if (isRunning || this.log.state.queuedMessages.length > 0) {
-      this.log.append({ type: 'user-message-queued', messageId, text });
-    } else {
-      this.log.append({ type: 'user-message-added', messageId, agentId: MAIN_AGENT, text, from: 'person' });
-    }
-    if (!isRunning) this.#startTurn();
+    // Behind those that wait since before a crash, so that they keep their order; and until its hooks have seen it.
+    const waits =
+      isRunning || this.log.state.queuedMessages.length > 0 || this.#hooks.runner.handles('UserPromptSubmit');
+    if (waits) this.log.append({ type: 'user-message-queued', messageId, text });
+    else this.log.append({ type: 'user-message-added', messageId, agentId: MAIN_AGENT, text, from: 'person' });
+    if (!isRunning) this.#startTurn(!waits);
     return isRunning;
   }
 
@@ -111,7 +120,8 @@ export class LiveSession {
     this.log.append({ type: 'user-message-unqueued', messageId, why: 'removed' });
   }
 
-  #startTurn(): void {
+  /** @param hasMessage what it is about is in the conversation already, and not among the messages that wait. */
+  #startTurn(hasMessage: boolean): void {
     this.#rules.look();
     const loop = new AgentLoop({
       log: this.log,
@@ -123,7 +133,8 @@ export class LiveSession {
       settings: () => this.log.state.settings,
       newId: this.#deps.newId,
       results: this.#results,
-      takeQueued: () => this.log.state.queuedMessages,
+      hooks: this.#turnHooks,
+      hasMessage,
       toolSchemas: this.#toolSchemas,
       runDeps: {
         clock: this.#deps.clock,
@@ -153,8 +164,13 @@ export class LiveSession {
       this.#loop = undefined;
     }
     // A message that was queued after the last safe point starts a turn of its own.
-    const waiting = this.log.state.queuedMessages;
-    if (waiting.length > 0 && !this.#closed) this.#startTurn();
+    const waits = this.log.state.queuedMessages.length > 0 || this.#hooks.hasNews;
+    if (waits && !this.#closed) this.#startTurn(false);
+  }
+
+  /** While a turn runs, what there is to hear goes with its next message. */
+  #wake(): void {
+    if (this.#loop === undefined && !this.#closed) this.#startTurn(false);
   }
 
   /** A bug of ours ended the turn: say so, keep the session usable. */
@@ -222,7 +238,7 @@ export class LiveSession {
     this.#board.close();
     this.#loop?.interrupt('shutdown');
     await this.#turn;
-    await this.#hooks.runner.close();
+    await this.#hooks.close();
     this.log.append({ type: 'session-ended', reason });
     this.log.close();
   }

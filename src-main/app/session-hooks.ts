@@ -2,7 +2,7 @@ import { type AgentId, type CallId, MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { HookFacts, HookSession } from '../core/hooks/hook-input.ts';
 import { type HookRunReport, type MergedHooks, NO_HOOKS_RAN } from '../core/hooks/merge.ts';
 import { aboutHook, hookEnded, hookStarted } from '../core/hooks/texts.ts';
-import type { HookListener, HookRunner } from '../ports/hook-runner.ts';
+import type { BackgroundOutput, HookListener, HookRunner } from '../ports/hook-runner.ts';
 import type { SessionLog } from './session-log.ts';
 
 export type SessionHooksDeps = {
@@ -10,6 +10,8 @@ export type SessionHooksDeps = {
   readonly log: SessionLog;
   /** The file that holds the conversation, absolute; hooks are told. */
   readonly transcriptPath: string;
+  /** A hook in the background wants the model to hear of something at once, also when it is idle. */
+  readonly onWake?: () => void;
 };
 
 /** Where and for whom something happens that hooks may have a say in. */
@@ -23,13 +25,16 @@ export type Occasion = {
 /** The hooks of one session: tells them where they are, keeps their runs in the journal, and passes on their notices. */
 export class SessionHooks {
   readonly runner: HookRunner;
+  readonly transcriptPath: string;
   readonly #log: SessionLog;
-  readonly #transcriptPath: string;
+  readonly #onWake: () => void;
+  #hasNews = false;
 
-  constructor({ runner, log, transcriptPath }: SessionHooksDeps) {
+  constructor({ runner, log, transcriptPath, onWake }: SessionHooksDeps) {
     this.runner = runner;
+    this.transcriptPath = transcriptPath;
     this.#log = log;
-    this.#transcriptPath = transcriptPath;
+    this.#onWake = onWake ?? (() => undefined);
   }
 
   /** Runs what is set for this happening. Everything that led to it is in the journal before the first program starts. */
@@ -46,6 +51,28 @@ export class SessionHooks {
     return merged;
   }
 
+  /** What hooks have said in the background since it was last asked for, and whether the model is to hear it at once. */
+  takeBackgroundOutput(): readonly BackgroundOutput[] {
+    this.#hasNews = false;
+    return this.runner.takeBackgroundOutput();
+  }
+
+  /** Something waits that the model is to hear of at once. */
+  get hasNews(): boolean {
+    return this.#hasNews;
+  }
+
+  /** Says that the session ends, and ends whatever hooks left running. */
+  async close(): Promise<void> {
+    const { state, failed } = this.#log;
+    // A journal that cannot be written may never be again, and the app has to end.
+    if (!failed && state.sessionId !== undefined) {
+      const on = { cwd: state.cwd, agentId: MAIN_AGENT };
+      await this.run({ event: 'SessionEnd', reason: 'other' }, on, new AbortController().signal);
+    }
+    await this.runner.close();
+  }
+
   /** Runs are kept after the call's end too: those in the background end when they like. */
   #listener(callId: CallId | undefined): HookListener {
     const log = this.#log;
@@ -60,6 +87,9 @@ export class SessionHooks {
         if (run.hook.mode !== 'wait' && run.notice !== undefined) {
           log.append({ type: 'notice-given', level: 'warning', text: run.notice, detail: backgroundOf(run) });
         }
+        if (run.hook.mode !== 'wake' || run.exitCode !== 2) return;
+        this.#hasNews = true;
+        this.#onWake();
       },
     };
   }
@@ -71,7 +101,7 @@ export class SessionHooks {
     const agent = agentId === MAIN_AGENT ? undefined : state.agents.find((one) => one.agentId === agentId);
     return {
       sessionId: state.sessionId,
-      transcriptPath: this.#transcriptPath,
+      transcriptPath: this.transcriptPath,
       cwd,
       permissionMode: state.settings.mode,
       promptId: message?.kind === 'user' ? message.messageId : undefined,

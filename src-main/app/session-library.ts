@@ -15,7 +15,7 @@ import type { SessionPlace, SessionStore } from '../ports/session-store.ts';
 import { noSettings, type SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
-import { LiveSession } from './live-session.ts';
+import { type HookSetup, LiveSession } from './live-session.ts';
 import { recover } from './recover.ts';
 import { SessionLog } from './session-log.ts';
 
@@ -31,8 +31,10 @@ export type LibraryDeps = {
   readonly prepareScenario: (scenario: Scenario, scratch: string) => Promise<string>;
   /** Version and platform, for the journal. */
   readonly app: string;
-  /** The settings of a folder; none when left out. */
-  readonly settingsFor?: (folder: string) => SettingsSource;
+  /** The settings of a folder; none when left out. With the scenario whose files lie there, where it is one's. */
+  readonly settingsFor?: (folder: string, scenario: Scenario | undefined) => SettingsSource;
+  /** The hooks that these settings set; none when left out. */
+  readonly hooksFor?: (place: SessionPlace, cwd: string, settings: SettingsSource) => HookSetup;
   /** What the environment says of the cap, as it stands there. */
   readonly capInEnvironment?: string | undefined;
 };
@@ -126,7 +128,7 @@ export class SessionLibrary {
 
   #begin(log: SessionLog, sessionId: SessionId, scenario: Scenario, cwd: string): void {
     const { app, capInEnvironment } = this.#deps;
-    const loaded = this.#settingsFor(cwd).current();
+    const loaded = this.#settingsFor(cwd, scenario).current();
     const { settings, warnings } = settingsAtStart({ scenario: scenario.settings, loaded, capInEnvironment });
     log.append({
       type: 'session-started',
@@ -141,8 +143,8 @@ export class SessionLibrary {
     log.sync();
   }
 
-  #settingsFor(folder: string): SettingsSource {
-    return this.#deps.settingsFor?.(folder) ?? noSettings(folder);
+  #settingsFor(folder: string, scenario: Scenario | undefined): SettingsSource {
+    return this.#deps.settingsFor?.(folder, scenario) ?? noSettings(folder);
   }
 
   #newLog(place: SessionPlace, past: readonly SessionEvent[]): SessionLog {
@@ -165,12 +167,14 @@ export class SessionLibrary {
   }
 
   #addLive(place: SessionPlace, log: SessionLog, scenario: Scenario | undefined, findings: readonly Finding[]): Live {
-    const { clock, newId, toolsFor, scriptedProvider } = this.#deps;
+    const { clock, newId, toolsFor, scriptedProvider, hooksFor } = this.#deps;
     const { sessionId } = place;
     const provider = scriptedProvider(scenario ?? { name: 'nothing', turns: [] });
-    const settings = this.#settingsFor(log.state.cwd);
+    const { cwd } = log.state;
+    const settings = this.#settingsFor(cwd, scenario);
     const tools = toolsFor(sessionId, settings);
-    const session = new LiveSession({ log, clock, provider, tools, files: place.files, newId, settings });
+    const hooks = hooksFor === undefined ? {} : { hooks: hooksFor(place, cwd, settings) };
+    const session = new LiveSession({ log, clock, provider, tools, files: place.files, newId, settings, ...hooks });
     const entry: Live = { kind: 'live', session, place, findings };
     this.#entries.set(sessionId, entry);
     log.onEvents((events) => {

@@ -1,3 +1,4 @@
+import type { HookEventName } from '../../src-shared/hook/event.ts';
 import type { HookInput } from '../core/hooks/hook-input.ts';
 import { type HookRunReport, type MergedHooks, NO_HOOKS_RAN } from '../core/hooks/merge.ts';
 import type { CommandHook } from '../core/hooks/settings.ts';
@@ -18,6 +19,13 @@ export class FakeHookRunner implements HookRunner {
 
   constructor(answer: (input: HookInput) => Answer | Promise<Answer> = () => undefined) {
     this.#answer = answer;
+  }
+
+  /** Hooks of these are set; what `answer` says of the others is asked all the same. */
+  readonly handled = new Set<HookEventName>();
+
+  handles(event: HookEventName): boolean {
+    return this.handled.has(event);
   }
 
   async run(input: HookInput, signal: AbortSignal, on: HookListener): Promise<MergedHooks> {

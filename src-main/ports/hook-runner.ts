@@ -1,3 +1,4 @@
+import type { HookEventName } from '../../src-shared/hook/event.ts';
 import type { HookInput } from '../core/hooks/hook-input.ts';
 import {
   type HookRunReport,
@@ -22,6 +23,8 @@ export type BackgroundOutput = HookText & {
 
 /** Runs the hooks of one session. A failing hook is a value; nothing here throws for one. */
 export interface HookRunner {
+  /** Is anything set for this event? */
+  handles(event: HookEventName): boolean;
   /**
    * Runs all hooks that are set for this happening, side by side, and resolves when those that are waited for have
    * ended. The signal ends them at once; then the answer is `aborted` and says nothing else.
@@ -38,6 +41,7 @@ export interface HookRunner {
 
 /** For sessions without hooks. */
 export const silentHookRunner: HookRunner = {
+  handles: () => false,
   run: async () => NO_HOOKS_RAN,
   takeBackgroundOutput: () => [],
   close: async () => undefined,

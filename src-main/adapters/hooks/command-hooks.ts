@@ -1,3 +1,4 @@
+import type { HookEventName } from '../../../src-shared/hook/event.ts';
 import type { HookRunId } from '../../../src-shared/ids.ts';
 import { interpretBackground } from '../../core/hooks/background.ts';
 import { type HookInput, hookName } from '../../core/hooks/hook-input.ts';
@@ -58,6 +59,10 @@ class CommandHooks implements HookRunner {
   constructor(deps: CommandHooksDeps) {
     this.#deps = deps;
     this.#host = `${process.pid}:${deps.table.startOf(process.pid) ?? 0}`;
+  }
+
+  handles(event: HookEventName): boolean {
+    return this.#deps.hooks().some((hook) => hook.event === event);
   }
 
   async run(input: HookInput, signal: AbortSignal, on: HookListener): Promise<MergedHooks> {

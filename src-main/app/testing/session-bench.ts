@@ -7,6 +7,7 @@ import { apiMessages } from '../../core/conversation/api-messages.ts';
 import { ManualClock } from '../../ports/clock.fake.ts';
 import type { HookRunner } from '../../ports/hook-runner.ts';
 import type { ModelProvider } from '../../ports/model-provider.ts';
+import type { SettingsSource } from '../../ports/settings.ts';
 import type { ToolRegistry } from '../../ports/tool.ts';
 import type { Asker } from '../ask-board.ts';
 import { LiveSession } from '../live-session.ts';
@@ -21,6 +22,8 @@ export type SessionBenchOptions = {
   readonly provider?: ModelProvider;
   readonly asker?: Asker;
   readonly hooks?: HookRunner;
+  /** What settings files say. */
+  readonly files?: SettingsSource;
   /** Goes on with these events instead of beginning a session. */
   readonly past?: readonly SessionEvent[];
   readonly newId?: (prefix: string) => string;
@@ -47,9 +50,10 @@ export class SessionBench {
       files: this.files,
       newId: options.newId ?? countingIds(),
       ...(options.asker === undefined ? {} : { asker: options.asker }),
+      ...(options.files === undefined ? {} : { settings: options.files }),
       ...(options.hooks === undefined
         ? {}
-        : { hooks: { runner: options.hooks, transcriptPath: '/sessions/journal.jsonl', notices: [] } }),
+        : { hooks: { runner: options.hooks, transcriptPath: '/sessions/journal.jsonl' } }),
     });
   }
 

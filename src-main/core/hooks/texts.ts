@@ -17,6 +17,9 @@ export const contextReminder = ({ name, text }: HookText): string =>
 export const feedbackReminder = ({ name, command, text }: HookText): string =>
   `<system-reminder>\n${name} hook feedback from ${command}: ${text}\n</system-reminder>`;
 
+/** How the model reads why its turn goes on. */
+export const stopFeedback = (text: string): string => `Stop hook feedback:\n${text}`;
+
 /** What stands in place of a hook's text that is too long, and whether it could be saved. */
 export function shortenedText(text: string, saved: { readonly path: string } | { readonly why: string }): string {
   const bytes = new TextEncoder().encode(text);
