@@ -8,6 +8,12 @@ import { GantryWindow } from './pages/gantry-window.ts';
 
 const projectRoot = resolve(import.meta.dirname, '..');
 
+/** The environment of a run whose sessions and settings lie in this folder, whatever the person at this machine has set. */
+export function ownEnvironment(home: string): Record<string, string> {
+  const { CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY: _, ...env } = process.env as Record<string, string>;
+  return { ...env, GANTRY_HOME: home, CLAUDE_CONFIG_DIR: join(home, 'claude') };
+}
+
 export type Started = { readonly app: ElectronApplication; readonly page: Page; readonly gantry: GantryWindow };
 
 /** The real app with a home of its own. It may be started several times in one test, on the same home. */
@@ -26,7 +32,7 @@ export class AppLauncher {
     const app = await _electron.launch({
       executablePath: process.env.ELECTRON_EXEC_PATH ?? '',
       args: [...switches, projectRoot, ...(options.args ?? [])],
-      env: { ...(process.env as Record<string, string>), GANTRY_HOME: this.home, GANTRY_THEME: 'dark', ...options.env },
+      env: { ...ownEnvironment(this.home), GANTRY_THEME: 'dark', ...options.env },
     });
     this.#running.add(app);
     app.once('close', () => this.#running.delete(app));

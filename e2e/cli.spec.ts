@@ -5,18 +5,20 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parseLine } from '../src-shared/session/stored-line.ts';
-import { expect, test } from './app.fixture.ts';
+import { expect, ownEnvironment, test } from './app.fixture.ts';
 import { living } from './living.ts';
 
 const run = promisify(execFile);
 const projectRoot = resolve(import.meta.dirname, '..');
-const gantry = (args: readonly string[]) => run(process.execPath, [join(projectRoot, 'scripts/gantry.mjs'), ...args]);
+const gantry = (args: readonly string[], home = join(tmpdir(), 'gantry-cli-nobody')) =>
+  run(process.execPath, [join(projectRoot, 'scripts/gantry.mjs'), ...args], { env: ownEnvironment(home) });
 
 test('a cascade on the command line ends the slow sibling’s whole process tree within 2 s', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-cli-'));
   try {
     const journal = join(folder, 'journal.jsonl');
-    const { stdout } = await gantry(['run', 'cascade', '--cwd', join(folder, 'shop'), '--journal', journal, '--json']);
+    const cwd = join(folder, 'shop');
+    const { stdout } = await gantry(['run', 'cascade', '--cwd', cwd, '--journal', journal, '--json'], folder);
     expect(JSON.parse(stdout)).toMatchObject({ turn: 'completed' });
 
     const text = await readFile(journal, 'utf8');

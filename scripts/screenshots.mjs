@@ -52,7 +52,12 @@ async function take(picture, theme) {
   const app = await _electron.launch({
     executablePath: process.env.ELECTRON_EXEC_PATH ?? '',
     args: [...switches, projectRoot, ...(transcript === undefined ? [] : [transcript])],
-    env: { .../** @type {Record<string, string>} */ (process.env), GANTRY_HOME: home, GANTRY_THEME: theme },
+    env: {
+      .../** @type {Record<string, string>} */ (process.env),
+      GANTRY_HOME: home,
+      CLAUDE_CONFIG_DIR: join(home, 'claude'),
+      GANTRY_THEME: theme,
+    },
   });
   try {
     const page = await app.firstWindow();
