@@ -20,11 +20,14 @@ export type AskRequest = {
 
 /** Who answers questions: the board of the window, or a fixed answer without one. */
 export interface Asker {
+  /** Somebody is there: they can be told that a question waits, and hooks may answer in their place. */
+  readonly hasPerson: boolean;
   ask(request: AskRequest): Promise<AskEnd>;
 }
 
 /** Without a person: a fixed answer, or `no-user`, which is a deny (spec 2.5). */
 export const fixedAsker = (kind: 'allow' | 'deny' | 'no-user'): Asker => ({
+  hasPerson: false,
   ask: async () => ({ kind: kind === 'allow' ? 'allow-once' : kind }),
 });
 
@@ -35,6 +38,7 @@ type Pending = AskRequest & { readonly askId: AskId; readonly resolve: (end: Ask
  * refused, never applied.
  */
 export class AskBoard implements Asker {
+  readonly hasPerson = true;
   readonly #pending = new Map<AskId, Pending>();
   readonly #log: SessionLog;
   readonly #newAskId: () => AskId;

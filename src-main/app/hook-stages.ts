@@ -1,3 +1,4 @@
+import type { HookEventName } from '../../src-shared/hook/event.ts';
 import { resultText, textResult } from '../../src-shared/tool-call/content.ts';
 import type { HookFacts } from '../core/hooks/hook-input.ts';
 import type { MergedHooks } from '../core/hooks/merge.ts';
@@ -18,23 +19,23 @@ export async function hooksBefore(
   revalidate: Revalidate,
 ): Promise<Step<Hooked>> {
   const { callId, input: toolInput } = run.job;
-  const merged = await ask(run, { event: 'PreToolUse', callId, toolName: tool.name, toolInput });
+  const merged = await askHooks(run, { event: 'PreToolUse', callId, toolName: tool.name, toolInput });
   if (merged.aborted) return { end: run.cancelled() };
   heed(run, merged);
   const hook = merged.verdict;
   if (hook.verdict === 'deny') return { end: denied(run, hook, merged.denial ?? hook.reason) };
   if (merged.updatedInput === undefined) return { go: { input, hook } };
-  const changed = await changeInput(run, tool, merged.updatedInput, revalidate);
+  const changed = await changeInput(run, tool, { input: merged.updatedInput, by: 'PreToolUse' }, revalidate);
   return isEnd(changed) ? changed : { go: { input: changed.go, hook } };
 }
 
-const ask = (run: CallRun, facts: HookFacts): Promise<MergedHooks> => {
+export const askHooks = (run: CallRun, facts: HookFacts): Promise<MergedHooks> => {
   const { agentId, callId } = run.job;
   return run.hooks.run(facts, { cwd: run.context.cwd, agentId, callId }, run.signal);
 };
 
 /** What the hooks said besides their verdict is kept whatever becomes of the call. */
-function heed(run: CallRun, merged: MergedHooks): void {
+export function heed(run: CallRun, merged: MergedHooks): void {
   run.reminders.push(...merged.contexts.map(contextReminder), ...merged.feedback.map(feedbackReminder));
   if (merged.preventContinuation !== undefined) run.stopTurn(merged.preventContinuation.reason);
 }
@@ -63,25 +64,24 @@ function denied(run: CallRun, hook: HookVerdict, text: string): Ending {
 }
 
 /** A changed input replaces the whole one, and is looked at as if the model had sent it (spec 2.4). */
-async function changeInput(
+export async function changeInput(
   run: CallRun,
   tool: AnyTool,
-  input: unknown,
+  { input, by }: { readonly input: unknown; readonly by: HookEventName },
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
   run.record({ type: 'call-input-changed', callId: run.job.callId, by: 'hook', input });
   const valid = await revalidate(run, tool, input);
-  if (isEnd(valid)) return { end: withText(valid.end, 'The input is as a PreToolUse hook changed it.') };
+  if (isEnd(valid)) return { end: withText(valid.end, `The input is as a ${by} hook changed it.`) };
   if (!run.sharesLock || run.classify(valid.go).safe) return valid;
   // It runs beside others already, and those were promised that nothing beside them changes anything.
   run.record({
     type: 'notice-given',
     level: 'warning',
-    text: `A PreToolUse hook changed the input of ${tool.name} so that it may no longer run beside others. It was not run.`,
+    text: `A ${by} hook changed the input of ${tool.name} so that it may no longer run beside others. It was not run.`,
     detail: 'If the changed call only reads, a rule in concurrency.treatAsSafe says so.',
   });
-  const text =
-    'A PreToolUse hook changed the input so that the call may not run beside those that run now. It was not run.';
+  const text = `A ${by} hook changed the input so that the call may not run beside those that run now. It was not run.`;
   return { end: { outcome: 'error', result: textResult(text, true), failed: false } };
 }
 
@@ -126,7 +126,7 @@ function factsAfter(run: CallRun, ending: Ending, { tool, input, ranMs }: ToolUs
 /** A bug in what runs hooks must not cost a result that is there already. */
 async function askAfter(run: CallRun, facts: HookFacts): Promise<MergedHooks | undefined> {
   try {
-    const merged = await ask(run, facts);
+    const merged = await askHooks(run, facts);
     if (!merged.aborted) heed(run, merged);
     return merged;
   } catch (error) {

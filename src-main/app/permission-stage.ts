@@ -8,6 +8,7 @@ import type { AnyTool } from '../ports/tool.ts';
 import type { AskEnd } from './ask-board.ts';
 import { type CallRun, type Ending, isEnd, type Revalidate, type Step } from './call-run.ts';
 import type { Hooked } from './hook-stages.ts';
+import { answerByHooks } from './request-hooks.ts';
 import { asKept, NotKeepable, questionOf } from './tool-facts.ts';
 
 /** Stage 5: the chain decides; where it says `ask`, a person does. Hands on the input that may run. */
@@ -27,7 +28,7 @@ export async function permit(
       settle(run, 'deny', verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
       return { end: denied(`Permission to use ${tool.name} has been denied. ${lastWords(verdict.trace)}`) };
     case 'ask':
-      return askPerson(run, tool, facts, verdict.trace, revalidate);
+      return askAnyone(run, tool, facts, verdict.trace, revalidate);
     default:
       return assertNever(verdict.verdict, 'verdict');
   }
@@ -47,6 +48,39 @@ const chainFacts = async (run: CallRun, tool: AnyTool, { input, hook }: Hooked):
 const decide = (run: CallRun, facts: ChainFacts): ChainVerdict =>
   decidePermission({ ...facts, rules: run.rules(), mode: run.mode() });
 
+/** Hooks may answer in the person's place, unless a hook wanted the person; the chain has the last word on that. */
+async function askAnyone(
+  run: CallRun,
+  tool: AnyTool,
+  facts: ChainFacts,
+  trace: readonly TraceStep[],
+  revalidate: Revalidate,
+): Promise<Step<unknown>> {
+  if (run.mode() === 'dontAsk') {
+    settle(run, 'deny', 'mode', [...trace, { step: 'mode', verdict: 'deny', text: 'Mode dontAsk asks nobody' }]);
+    return { end: denied(`Permission to use ${tool.name} has been denied, because nobody is asked in mode dontAsk.`) };
+  }
+  if (!run.asker.hasPerson || facts.hook.verdict === 'ask') return askPerson(run, tool, facts, trace, revalidate);
+  const answer = await answerByHooks(run, tool, facts.use.input, revalidate);
+  if (isEnd(answer)) {
+    const isNo = answer.end.outcome === 'denied';
+    const text = isNo
+      ? 'A PermissionRequest hook denied it'
+      : 'A PermissionRequest hook changed the input, and it may not run';
+    if (answer.end.stopped !== undefined) settle(run, 'deny', 'cancelled', trace);
+    else settle(run, 'deny', 'hook', [...trace, { step: 'hook', verdict: 'deny', text }]);
+    return answer;
+  }
+  if (answer.go === undefined) return askPerson(run, tool, facts, trace, revalidate);
+  const again = await chainFacts(run, tool, answer.go);
+  const verdict = decide(run, again);
+  if (verdict.verdict === 'ask') return askPerson(run, tool, again, verdict.trace, revalidate);
+  const by = verdict.by === 'fallback' ? 'hook' : verdict.by;
+  settle(run, verdict.verdict, by, verdict.trace);
+  if (verdict.verdict === 'allow') return { go: answer.go.input };
+  return { end: denied(`Permission to use ${tool.name} has been denied. ${lastWords(verdict.trace)}`) };
+}
+
 async function askPerson(
   run: CallRun,
   tool: AnyTool,
@@ -55,10 +89,7 @@ async function askPerson(
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
   const { input } = facts.use;
-  if (run.mode() === 'dontAsk') {
-    settle(run, 'deny', 'mode', [...trace, { step: 'mode', verdict: 'deny', text: 'Mode dontAsk asks nobody' }]);
-    return { end: denied(`Permission to use ${tool.name} has been denied, because nobody is asked in mode dontAsk.`) };
-  }
+  if (run.asker.hasPerson) notify(run, tool);
   const end = await run.asker.ask({
     callId: run.job.callId,
     agentId: run.job.agentId,
@@ -69,6 +100,14 @@ async function askPerson(
     isAllowedNow: () => decide(run, facts).verdict === 'allow',
   });
   return answered(run, tool, { input, hook: facts.hook }, trace, end, revalidate);
+}
+
+/** Hooks that call a person to the screen. */
+function notify(run: CallRun, tool: AnyTool): void {
+  const { agentId } = run.job;
+  const message = `Gantry needs your permission to use ${tool.name}`;
+  const facts = { event: 'Notification', message, notificationType: 'permission_prompt' } as const;
+  run.hooks.tell(facts, { cwd: run.context.cwd, agentId }, run.signal);
 }
 
 async function answered(

@@ -51,6 +51,19 @@ export class SessionHooks {
     return merged;
   }
 
+  /** Lets hooks know, without waiting for what they say. */
+  tell(facts: HookFacts, on: Occasion, signal: AbortSignal): void {
+    this.run(facts, on, signal).catch((error: unknown) => {
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#log.append({
+        type: 'notice-given',
+        level: 'error',
+        text: `The ${facts.event} hooks could not be run.`,
+        detail,
+      });
+    });
+  }
+
   /** What hooks have said in the background since it was last asked for, and whether the model is to hear it at once. */
   takeBackgroundOutput(): readonly BackgroundOutput[] {
     this.#hasNews = false;
