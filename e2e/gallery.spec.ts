@@ -71,6 +71,11 @@ const scenarios: readonly Expected[] = [
       await page.keyboard.press('Escape');
     },
   },
+  {
+    title: 'Hooks',
+    outcomes: { slow: 'ok', changed: 'ok', grep: 'ok', denied: 'denied', behind: 'cancelled', again: 'ok' },
+    turn: 'completed',
+  },
 ];
 
 for (const { title, outcomes, turn, act } of scenarios) {
@@ -97,6 +102,30 @@ const outcomesIn = (events: readonly SessionEvent[]): Record<string, string> =>
 
 const survivorsIn = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === 'process-tree-ended' ? event.survivors : []));
+
+test('the hooks of a scenario run, deny and change, and no others do', async ({ launcher, started: { gantry } }) => {
+  await gantry.startScenario('Hooks');
+  await gantry.timeline.waitForOutcome('again', 'ok');
+  await gantry.idle();
+  const events = await launcher.journal();
+  const ended = events.flatMap((event) => (event.type === 'hook-ended' ? [event.outcome] : []));
+  expect(ended.filter((outcome) => outcome === 'deny')).toHaveLength(1);
+  expect(ended).toHaveLength(6);
+  expect(events.find((event) => event.type === 'call-input-changed')).toMatchObject({ callId: 'changed', by: 'hook' });
+  const results = new Map(
+    events.flatMap((event) => (event.type === 'call-completed' ? [[event.callId as string, event.result]] : [])),
+  );
+  expect(results.get('denied')).toMatchObject({ isError: true, content: [{ text: 'no deletions here' }] });
+  expect(results.get('changed')?.content).toMatchObject([
+    { text: 'price.js\ntax' },
+    { text: expect.stringContaining('Lists are kept short in this folder.') },
+  ]);
+  // The slow guard is what most of its call's time goes into: the teal part of its bar.
+  const stages = events.filter((event) => 'callId' in event && event.callId === 'slow' && 'stage' in event);
+  const hooks = stages.filter((event) => 'stage' in event && event.stage === 'hooks-before');
+  expect((hooks[1]?.t ?? 0) - (hooks[0]?.t ?? 0)).toBeGreaterThan(1_000);
+  expect(events.filter((event) => event.type === 'notice-given')).toEqual([]);
+});
 
 test('the lanes that are drawn are the lanes the calls held', async ({ launcher, started: { gantry } }) => {
   await gantry.startScenario('Cascade');

@@ -22,6 +22,7 @@ const pictures = [
   { name: 'big-output', scenario: 'Big outputs', select: 'megabytes', tab: 'Output' },
   { name: 'permission-storm', scenario: 'Permission storm', until: '4 calls wait for your answer' },
   { name: 'interrupt', scenario: 'Interrupt', escapeAt: 'waiting' },
+  { name: 'hooks', scenario: 'Hooks', select: 'changed', tab: 'Hooks' },
   { name: 'replay-cascade', open: 'cascade-stream' },
   { name: 'replay-agents', open: 'agents-stream' },
 ];

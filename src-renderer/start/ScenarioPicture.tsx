@@ -278,6 +278,22 @@ const ExclusiveWrite = () => (
   </>
 );
 
+/** A hook goes before each call: a slow one, a short one, and one that says no. */
+const Hooks = () => (
+  <>
+    <Bar x={86} y={4} w={78} h={7} kind="lock" />
+    <Drop x={164} from={11} to={60} />
+    <Safe x={14.5} y={17.5} w={144} h={37} />
+    <Bar x={19} y={24} w={78} kind="hook" />
+    <Bar x={94} y={24} w={60} />
+    <Bar x={38} y={39} w={20} kind="hook" />
+    <Bar x={55} y={39} w={84} />
+    <Exclusive x={163} y={60} w={73} />
+    <Bar x={167} y={66} w={65} kind="hook" />
+    <path d="M217 68.500a4 4 0 1 0 6 6a4 4 0 1 0-6-6l6 6" className={styles.ban} />
+  </>
+);
+
 /** By the name a scenario gives for its picture. */
 const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
   parallel: Parallel,
@@ -290,6 +306,7 @@ const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
   'tests-pass': TestsPass,
   'tests-fail': TestsFail,
   exclusive: ExclusiveWrite,
+  hooks: Hooks,
 };
 
 export const PICTURE_NAMES = Object.keys(DRAWINGS);

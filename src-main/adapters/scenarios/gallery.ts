@@ -22,6 +22,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   'big-output': 'big',
   'permission-storm': 'permissions',
   interrupt: 'interrupt',
+  hooks: 'hooks',
 };
 
 export const summariseScenario = (scenario: Scenario): ScenarioSummary => ({

@@ -157,6 +157,7 @@ describe('the gallery', () => {
       'big-output',
       'permission-storm',
       'interrupt',
+      'hooks',
     ]);
     expect(scenarioByName('cascade')?.title).toBe('Cascade');
     expect(scenarioByName('nope')).toBeUndefined();
