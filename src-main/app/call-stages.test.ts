@@ -300,6 +300,41 @@ test('a tool that left its output in a file: a short one is read and removed, a 
   expect([...bench.files.files.keys()]).toEqual(['/results/long.txt']);
 });
 
+test('an output that was written where it cannot stay is shown in part, and why; a stopped call keeps none of it', async () => {
+  const bench = new ExecutorBench({ settings: { saveThreshold: 100 } });
+  bench.files.refuses = '/results cannot be written to, the disk is read-only';
+  for (const id of ['a', 'b']) {
+    bench.files.files.set(`/spare/${id}.txt`, 'x'.repeat(500));
+    await bench.add(id, 'Look');
+  }
+  bench.tools.call('a').end('', { file: { path: '/spare/a.txt', bytes: 500 } });
+  await quiet();
+  bench.executor.interrupt('escape');
+  bench.tools.call('b').throw(new CallAborted({ path: '/spare/b.txt', bytes: 500 }));
+  await quiet();
+  expect(bench.outcome('a')).toBe('ok');
+  expect(bench.result('a')).toMatch(/^Output too large \(500B\) and it could not be saved: .*the disk is read-only/);
+  expect(bench.all('result-saved')).toEqual([]);
+  expect(bench.files.files.size).toBe(0);
+  expect(bench.all('notice-given').map(({ text }) => text)).toEqual([
+    'The output of Look could not be saved.',
+    'What Look had written could not be kept.',
+  ]);
+});
+
+test('a command that ends on a full disk says so, whether it wrote something or nothing', async () => {
+  const bench = new ExecutorBench();
+  bench.files.isShort = true;
+  bench.files.files.set('/results/a.txt', 'some');
+  for (const id of ['a', 'b']) await bench.add(id, 'Look');
+  bench.tools.call('a').end('Exit code 1', { isError: true, file: { path: '/results/a.txt', bytes: 4 } });
+  bench.tools.call('b').end('Exit code 1', { isError: true, exit: { code: 1 } });
+  await quiet();
+  const note = '(The output may not be whole, and the command may have failed for it: the disk is full)';
+  expect(bench.result('a')).toBe(`Exit code 1\n${note}\nsome`);
+  expect(bench.result('b')).toBe(`Exit code 1\n${note}`);
+});
+
 test('an output file that has gone costs the output, not the call', async () => {
   const bench = new ExecutorBench();
   await bench.add('a', 'Change');

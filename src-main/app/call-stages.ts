@@ -132,13 +132,23 @@ async function execute(run: CallRun, tool: AnyTool, input: unknown): Promise<Ste
 
 /** What a call had written when it was stopped is kept (spec 2.8). */
 async function keepOutput(run: CallRun, file: { readonly path: string; readonly bytes: number }): Promise<void> {
-  if (file.bytes > 0) run.record({ type: 'result-saved', callId: run.job.callId, ...file, found: true });
-  else await run.files.remove(file.path).catch(() => undefined);
+  if (file.bytes > 0) {
+    try {
+      await run.files.keep(file.path);
+      return run.record({ type: 'result-saved', callId: run.job.callId, ...file, found: true });
+    } catch (error) {
+      const detail = messageOf(error);
+      const text = `What ${run.job.toolName} had written could not be kept.`;
+      run.record({ type: 'notice-given', level: 'warning', text, detail });
+    }
+  }
+  await run.files.remove(file.path).catch(() => undefined);
 }
 
 async function callTool(run: CallRun, tool: AnyTool, input: unknown): Promise<ToolEnding<unknown>> {
   const { callId, agentId, toolName } = run.job;
   const progress = progressGate(run);
+  let outputFile: string | undefined;
   let settled = false;
   try {
     const ending = checkedEnding(
@@ -146,9 +156,10 @@ async function callTool(run: CallRun, tool: AnyTool, input: unknown): Promise<To
         callId,
         agentId,
         signal: run.signal,
-        // Asked for by few tools: its folder is made when it is.
+        // Asked for by few tools; its folder is looked at when it is, and only once.
         get outputFile() {
-          return run.files.pathFor(callId);
+          outputFile ??= run.files.pathFor(callId);
+          return outputFile;
         },
         onProgress: (news) => {
           const facts = { type: 'call-progressed', callId, ...news } as const;

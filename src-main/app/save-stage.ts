@@ -30,14 +30,29 @@ export async function saveResult(
   const { maxResultChars = {} } = run.log.state.settings;
   const own = Object.hasOwn(maxResultChars, tool.name) ? maxResultChars[tool.name] : undefined;
   const threshold = thresholdOf(tool.maxResultSizeChars, run.saveThreshold, own);
-  if (ran.file === undefined) return { go: await saveText(run, tool, mapped, threshold) };
+  const told = await withShortage(run, tool, ran, mapped);
+  if (ran.file === undefined) return { go: await saveText(run, tool, told, threshold) };
   try {
-    return { go: await fromFile(run, tool, mapped, ran.file, threshold) };
+    return { go: await fromFile(run, tool, told, ran.file, threshold) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     notSaved(run, `The output of ${tool.name} could not be read.`, why);
-    return { go: withOutput(mapped, `(The output could not be read: ${why})`) };
+    return { go: withOutput(told, `(The output could not be read: ${why})`) };
   }
+}
+
+/** A command writes to the disk itself: where that is full, the command fails for it and nobody else says why. */
+async function withShortage(
+  run: CallRun,
+  tool: AnyTool,
+  ran: ToolEnding<unknown>,
+  mapped: ToolResult,
+): Promise<ToolResult> {
+  if (ran.file === undefined && ran.exit === undefined) return mapped;
+  const shortage = await run.files.shortage(run.job.callId);
+  if (shortage === undefined) return mapped;
+  notSaved(run, `The output of ${tool.name} may not be whole.`, shortage);
+  return withOutput(mapped, `(The output may not be whole, and the command may have failed for it: ${shortage})`);
 }
 
 async function fromFile(
@@ -57,6 +72,15 @@ async function fromFile(
     }
   }
   const head = await run.files.head(file.path, PREVIEW_BYTES + 4);
+  const shown = { bytes: file.bytes, preview: preview(head, file.bytes) };
+  try {
+    await run.files.keep(file.path);
+  } catch (error) {
+    const why = messageOf(error);
+    notSaved(run, `The output of ${tool.name} could not be saved.`, why);
+    await run.files.remove(file.path).catch(() => undefined);
+    return withOutput(mapped, unsavedMessage({ ...shown, why }));
+  }
   run.record({
     type: 'result-saved',
     callId: run.job.callId,
@@ -65,7 +89,7 @@ async function fromFile(
     found: true,
     limit: threshold,
   });
-  return withOutput(mapped, savedMessage({ ...file, preview: preview(head, file.bytes) }));
+  return withOutput(mapped, savedMessage({ ...shown, path: file.path }));
 }
 
 /** A tool that left its output in a file maps the rest (`Exit code 2`); the text follows after it. */
@@ -111,11 +135,13 @@ export async function savedInstead(
     record({ type: 'result-saved', callId, path, bytes: size, found: true, ...(limit === undefined ? {} : { limit }) });
     return [{ type: 'text', text: savedMessage({ path, bytes: size, preview: shown }) }, ...others];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     record({ type: 'notice-given', level: 'warning', text: `The output of ${tool} could not be saved.`, detail: why });
     return [{ type: 'text', text: unsavedMessage({ bytes: bytes.length, why, preview: shown }) }, ...others];
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const notSaved = (run: CallRun, text: string, detail: string): void =>
   run.record({ type: 'notice-given', level: 'warning', text, detail });

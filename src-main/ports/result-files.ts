@@ -1,7 +1,14 @@
 /** Where whole outputs are kept, as the stages ask for it. Paths are absolute. */
 export interface ResultFiles {
-  /** The file that belongs to this call. Its folder exists, unless the disk refuses, which shows when it is written. */
+  /**
+   * The file that belongs to this call. Where the results' folder takes nothing (read-only, full), it lies in a spare
+   * one, so that the call can run all the same; it cannot stay there.
+   */
   pathFor(callId: string): string;
+  /** The file may stay. Fails as `save` does when it lies in the spare folder. */
+  keep(path: string): Promise<void>;
+  /** Why what this call has written to its file may not be whole (the disk is full); undefined while there is room. */
+  shortage(callId: string): Promise<string | undefined>;
   /** Writes a whole text. Fails with an Error whose message is fit for a person (disk full, read-only folder). */
   save(callId: string, text: string): Promise<{ readonly path: string; readonly bytes: number }>;
   /** The first bytes of a file. */

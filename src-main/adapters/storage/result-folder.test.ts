@@ -97,10 +97,30 @@ describe('an output', () => {
 
   test('that cannot be saved names the folder and the reason, and leaves no part of it', async () => {
     writeFileSync(join(root, 'tool-results'), 'a file, not a folder');
-    expect(results.pathFor('call')).toBe(join(root, 'tool-results', 'call.txt'));
     await expect(results.save('call', 'text')).rejects.toThrow(
       `${join(root, 'tool-results')} cannot be written to, a file is where a folder has to be`,
     );
+  });
+
+  test('whose folder takes nothing can be written all the same, elsewhere, but not stay', async () => {
+    const own = results.pathFor('one');
+    rmSync(join(root, 'tool-results'), { recursive: true });
+    writeFileSync(join(root, 'tool-results'), 'a file, not a folder');
+    const path = results.pathFor('two');
+    expect(path).not.toContain(root);
+    expect(results.pathFor('three')).toBe(join(dirname(path), 'three.txt'));
+    writeFileSync(path, 'text');
+    expect(await results.text(path)).toBe('text');
+    await expect(results.keep(path)).rejects.toThrow(
+      `${join(root, 'tool-results')} cannot be written to, a file is where a folder has to be`,
+    );
+    await expect(results.keep(own)).resolves.toBeUndefined();
+    rmSync(dirname(path), { recursive: true });
+  });
+
+  test('on a disk with room is told of no shortage', async () => {
+    results.pathFor('call');
+    expect(await results.shortage('call')).toBeUndefined();
   });
 
   test.runIf(existsSync('/dev/full'))('for which the disk is too full says so, and leaves no part of it', async () => {

@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
-import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
+import { mkdir, open, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { ResultFiles } from '../../ports/result-files.ts';
 import { diskTrouble } from './disk-trouble.ts';
+
+/** With less room than this a disk is taken for full before a call begins: what it prints had better go elsewhere. */
+const LEAST_ROOM = 1024 * 1024;
+/** With less room than this after a call something of its output may be missing. */
+const NO_ROOM = 64 * 1024;
 
 /** Whole outputs as files of one folder, one a call (spec 2.8). */
 export class ResultFolder implements ResultFiles {
   readonly #folder: string;
+  /** Where outputs go that cannot stay, and why they cannot. */
+  #spare: { readonly folder: string; readonly why: string } | undefined;
+  readonly #inSpare = new Set<string>();
 
   /** @param folder absolute; made when it is first needed. */
   constructor(folder: string) {
@@ -15,13 +24,33 @@ export class ResultFolder implements ResultFiles {
   }
 
   pathFor(callId: string): string {
+    const why = refusalOf(this.#folder);
+    const folder = why === undefined ? this.#folder : this.#spareFolder(why);
+    if (folder === this.#spare?.folder) this.#inSpare.add(callId);
+    return join(folder, `${fileNameOf(callId)}.txt`);
+  }
+
+  /** The folder itself when there is no better one: then the call says what the disk says. */
+  #spareFolder(why: string): string {
     try {
-      // Looking costs a quarter of making a folder that is there.
-      if (!existsSync(this.#folder)) mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      const folder = this.#spare?.folder ?? mkdtempSync(join(tmpdir(), 'gantry-outputs-'));
+      this.#spare = { folder, why };
+      if (roomIn(statfsSync(folder)) >= LEAST_ROOM) return folder;
     } catch {
-      // A folder that cannot be made shows when something is written to it, with the call that wanted to.
+      // No spare folder either.
     }
-    return join(this.#folder, `${fileNameOf(callId)}.txt`);
+    return this.#folder;
+  }
+
+  async keep(path: string): Promise<void> {
+    if (this.#spare === undefined || dirname(path) !== this.#spare.folder) return;
+    throw new Error(`${this.#folder} cannot be written to, ${this.#spare.why}`);
+  }
+
+  async shortage(callId: string): Promise<string | undefined> {
+    const folder = this.#inSpare.has(callId) ? this.#spare?.folder : this.#folder;
+    const disk = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);
+    return disk !== undefined && roomIn(disk) < NO_ROOM ? diskTrouble({ code: 'ENOSPC' }) : undefined;
   }
 
   async save(callId: string, text: string): Promise<{ readonly path: string; readonly bytes: number }> {
@@ -60,6 +89,22 @@ export class ResultFolder implements ResultFiles {
     await rm(path, { force: true });
   }
 }
+
+/** Why a folder takes no outputs; undefined when it does. It is made when it is not there. */
+function refusalOf(folder: string): string | undefined {
+  try {
+    // Looking costs a quarter of making a folder that is there.
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // The dot is refused where a file lies in the folder's place.
+    accessSync(`${folder}/.`, constants.W_OK);
+    return roomIn(statfsSync(folder)) < LEAST_ROOM ? diskTrouble({ code: 'ENOSPC' }) : undefined;
+  } catch (cause) {
+    return diskTrouble(cause);
+  }
+}
+
+/** Bytes that may still be written. */
+const roomIn = (disk: { readonly bavail: number; readonly bsize: number }): number => disk.bavail * disk.bsize;
 
 /** What may stand as a file's name on all systems; those that look like one of ours with a hash may not. */
 const isPlain = (name: string): boolean =>

@@ -51,6 +51,8 @@ export class MoodyStore extends MemoryEventStore {
 export class MemoryResultFiles implements ResultFiles {
   readonly files = new Map<string, string>();
   refuses: string | undefined;
+  /** There is no room on the disk. */
+  isShort = false;
   /** Modification times of files outside of this folder. */
   readonly mtimes = new Map<string, number>();
 
@@ -63,6 +65,14 @@ export class MemoryResultFiles implements ResultFiles {
     const path = this.pathFor(callId);
     this.files.set(path, text);
     return { path, bytes: Buffer.byteLength(text) };
+  }
+
+  async keep(): Promise<void> {
+    if (this.refuses !== undefined) throw new Error(this.refuses);
+  }
+
+  async shortage(): Promise<string | undefined> {
+    return this.isShort ? 'the disk is full' : undefined;
   }
 
   async head(path: string, bytes: number): Promise<Uint8Array> {
