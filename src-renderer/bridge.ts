@@ -1,12 +1,11 @@
 import { type Failure, FailureError } from '../src-shared/failure.ts';
-import {
-  contract,
-  type PreloadBridge,
-  type PushName,
-  type PushPayload,
-  type RequestInput,
-  type RequestName,
-  type RequestOutput,
+import type {
+  PreloadBridge,
+  PushName,
+  PushPayload,
+  RequestInput,
+  RequestName,
+  RequestOutput,
 } from '../src-shared/ipc/contract.ts';
 import type { Result } from '../src-shared/result.ts';
 
@@ -30,5 +29,3 @@ export function onPush<K extends PushName>(name: K, listener: (payload: PushPayl
 
 /** The path of a dropped file, or undefined where it has none on disk. */
 export const pathOf = (file: File): string | undefined => window.gantry.pathOf(file) || undefined;
-
-export const pushNames = Object.keys(contract.pushes) as readonly PushName[];
