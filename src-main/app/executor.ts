@@ -49,7 +49,8 @@ export type AddedCall = {
 
 type Held = {
   readonly job: Job;
-  readonly controller: AbortController;
+  /** Only while the call runs: a message may hold 10,000 calls, and a signal is larger than its call. */
+  controller: AbortController | undefined;
   /** Why it was told to stop; a stronger reason that comes later replaces an earlier one. */
   cancelledBy: { readonly reason: CancelReason; readonly culprit: CallId | undefined } | undefined;
   ending: Ending | undefined;
@@ -135,7 +136,7 @@ export class Executor {
       safety,
       onInterrupt: facts.onInterrupt,
     });
-    this.#calls.set(callId, { job, controller: new AbortController(), cancelledBy: undefined, ending: undefined });
+    this.#calls.set(callId, { job, controller: undefined, cancelledBy: undefined, ending: undefined });
     this.#carryOut(this.#scheduler.add({ callId, safe: safety.safe, ...facts }));
   }
 
@@ -223,7 +224,7 @@ export class Executor {
       hadStarted: decision.hadStarted,
       ...(decision.culprit === undefined ? {} : { culprit: decision.culprit }),
     });
-    if (decision.hadStarted) held.controller.abort(decision.reason);
+    if (decision.hadStarted) held.controller?.abort(decision.reason);
     else this.#complete(held, this.#cancelledEnding(held, 'in-time'));
   }
 
@@ -256,11 +257,15 @@ export class Executor {
 
   async #run(held: Held): Promise<void> {
     const { log, context, runDeps, settings } = this.#deps;
+    const controller = new AbortController();
+    held.controller = controller;
+    // Told to stop in the same step that let it start.
+    if (held.cancelledBy !== undefined) controller.abort(held.cancelledBy.reason);
     const ended = await runCall({
       ...runDeps,
       job: held.job,
       log,
-      signal: held.controller.signal,
+      signal: controller.signal,
       context: context.current,
       classify: (input) => this.#classify(held.job.tool, input),
       sharesLock: held.job.safety.safe && settings.strategy !== 'serial',
@@ -281,6 +286,7 @@ export class Executor {
 
   #complete(held: Held, ending: Ending): void {
     held.ending = ending;
+    held.controller = undefined;
     this.#deps.log.append({
       type: 'call-completed',
       callId: held.job.callId,
