@@ -7,7 +7,9 @@ import type { SessionSummary } from '../../src-shared/session/summary.ts';
 import { SessionScript } from '../../src-shared/timeline/session-script.ts';
 import { millis } from '../../src-shared/units.ts';
 import { ManualClock } from '../ports/clock.fake.ts';
+import { FakeHookRunner } from '../ports/hook-runner.fake.ts';
 import { HandSettings } from '../ports/settings.fake.ts';
+import { noSettings } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { OpenedTranscript } from '../ports/transcript-reader.ts';
 import { type LibraryDeps, SessionLibrary } from './session-library.ts';
@@ -120,6 +122,27 @@ describe('a scenario', () => {
       { text: 'CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY is many, not a positive whole number. 10 is used.' },
       { detail: '/home/u/.claude/settings.json:4 It is skipped.' },
     ]);
+  });
+
+  test('runs the hooks of its settings, and they hear of its end', async () => {
+    const hooks = new FakeHookRunner();
+    const asked: unknown[] = [];
+    const deps: Partial<LibraryDeps> = {
+      settingsFor: (folder, scenario) => {
+        asked.push(scenario?.name);
+        return noSettings(folder);
+      },
+      hooksFor: ({ journalPath }) => ({ runner: hooks, transcriptPath: journalPath }),
+    };
+    const { library, sessionId } = await started(deps);
+    expect(new Set(asked)).toEqual(new Set([SCENARIO.name]));
+    expect(hooks.inputs[0]).toMatchObject({
+      event: 'SessionStart',
+      session: { sessionId, transcriptPath: `/sessions/${sessionId}/journal.jsonl` },
+    });
+    await library.closeAll('quit');
+    expect(hooks.inputs.at(-1)).toMatchObject({ event: 'SessionEnd' });
+    expect(hooks.isClosed).toBe(true);
   });
 
   test('whose files cannot be laid leaves nothing behind', async () => {

@@ -5,6 +5,7 @@ import { type HookRunReport, type MergedHooks, NO_HOOKS_RAN } from '../core/hook
 import type { CommandHook } from '../core/hooks/settings.ts';
 import { FakeHookRunner } from '../ports/hook-runner.fake.ts';
 import type { HookListener } from '../ports/hook-runner.ts';
+import { ModelFailure } from '../ports/model-provider.ts';
 import { countingIds, quiet } from './testing/bench.ts';
 import { begins, ends, says, uses } from './testing/hand-model.ts';
 import { words } from './testing/hook-words.ts';
@@ -137,6 +138,11 @@ describe('hooks when the model has nothing more to do', () => {
   });
 
   test('are not asked when the turn failed or a person stopped it', async () => {
+    const failed = sessionWith('Stop', () => blocks('go on'));
+    await failed.send('Hello');
+    await failed.model.now.break(new ModelFailure('auth', 'The key is not valid.', { retry: false }));
+    expect(turnEnds(failed)).toEqual(['error']);
+    expect(failed.hooks.inputs.some(({ event }) => event === 'Stop')).toBe(false);
     const on = sessionWith('Stop', () => blocks('go on'));
     await on.send('Hello');
     await on.model.now.send(begins('m1'), uses('a', 'Look'));
