@@ -62,12 +62,18 @@ function Run({ run }: { readonly run: HookRun }) {
         <Fact name="Matcher">
           {run.matcher === undefined || run.matcher === '' ? 'every tool' : <code>{run.matcher}</code>}
         </Fact>
+        {run.source === undefined ? null : (
+          <Fact name="Set in">
+            <code>{run.source}</code>
+          </Fact>
+        )}
         {end === undefined ? null : (
           <>
             <Fact name="Exit code">{end.exitCode ?? 'none'}</Fact>
             <Fact name="Took">{formatMillis(end.at - run.from)}</Fact>
           </>
         )}
+        {end?.notice === undefined ? null : <Fact name="Notice">{end.notice}</Fact>}
         {end === undefined || end.effects.length === 0 ? null : <Fact name="Effects">{end.effects.join(', ')}</Fact>}
       </Facts>
       {end === undefined ? null : (

@@ -89,6 +89,7 @@ export function applyHook(state: SessionState, e: EventOf<'hook-started' | 'hook
       hookEvent: e.hookEvent,
       matcher: e.matcher,
       command: e.command,
+      source: e.source,
       from: e.t,
       timing: e.timing,
       end: undefined,
@@ -110,6 +111,7 @@ export function applyHook(state: SessionState, e: EventOf<'hook-started' | 'hook
         stdout: e.stdout,
         stderr: e.stderr,
         effects: e.effects,
+        notice: e.notice,
       },
     }),
   );

@@ -247,4 +247,14 @@ describe('agents and hooks', () => {
     expect(state.hookRuns).toMatchObject([{ runId: 'h', from: 1, end: { at: 2, exitCode: 2, outcome: 'deny' } }]);
     expect(callById(state, 'a' as never)?.hookRuns).toEqual(['h']);
   });
+
+  test('a hook’s run knows where it is set and what there is to know of it', () => {
+    const source = '/shop/.claude/settings.json';
+    const notice = 'check.sh could not be run (exit code 127) and decided nothing.';
+    const state = fold(
+      { type: 'hook-started', runId: 'h', hookEvent: 'Stop', command: 'check.sh', source, timing: MEASURED },
+      { type: 'hook-ended', runId: 'h', outcome: 'error', stdout: '', stderr: '', effects: [], notice },
+    );
+    expect(state.hookRuns).toMatchObject([{ source, end: { notice } }]);
+  });
 });

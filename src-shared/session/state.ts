@@ -106,6 +106,8 @@ export type HookRun = {
   readonly hookEvent: string;
   readonly matcher: string | undefined;
   readonly command: string;
+  /** The settings file that the hook stands in. */
+  readonly source: string | undefined;
   readonly from: SessionTime;
   readonly timing: Timing;
   readonly end:
@@ -116,6 +118,8 @@ export type HookRun = {
         readonly stdout: string;
         readonly stderr: string;
         readonly effects: readonly string[];
+        /** What the user should know of it. */
+        readonly notice: string | undefined;
       }
     | undefined;
 };
