@@ -61,6 +61,19 @@ describe('what hooks say for the model', () => {
     expect(faultsOf(on.conversation)).toEqual([]);
   });
 
+  test('stays when the result goes to disk because the message is too large', async () => {
+    const hooks = new FakeHookRunner(post({ feedback: words('lint it', 'PostToolUse:Look') }));
+    const on = new SessionBench({ hooks, settings: { messageBudget: 10_000 } });
+    await on.send('Hello');
+    await on.model.now.send(begins('m1'), uses('a', 'Look'), ends('tool-use'));
+    on.tools.call('a').end('x'.repeat(40_000));
+    await quiet();
+    const [result] = told(on.model.now.request.messages).slice(-1);
+    expect(result).toMatch(/^result a: <persisted-output>/);
+    expect(result).toContain('hook feedback from check.sh: lint it');
+    expect([...on.files.files.values()]).toEqual(['x'.repeat(40_000)]);
+  });
+
   test('for the person is a notice', async () => {
     const on = hookBench(pre({ notices: ['check.sh failed and decided nothing.'], messages: words('It is late.') }));
     await on.add('a', 'Change');

@@ -1,6 +1,6 @@
 import type { CallId } from '../../src-shared/ids.ts';
 import { callById } from '../../src-shared/session/state.ts';
-import type { ToolResult } from '../../src-shared/tool-call/content.ts';
+import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { fingerprintOf } from '../core/results/fingerprint.ts';
 import { charactersOf, PREVIEW_BYTES } from '../core/results/large-results.ts';
@@ -77,12 +77,19 @@ export class MessageResults {
   async #save(call: Ended): Promise<void> {
     const { log, files } = this.#deps;
     const { callId, tool } = call;
-    const content = await savedInstead({ files, record: (facts) => log.append(facts), tool, callId }, call.end.result);
-    log.append({ type: 'result-replaced', callId, why: 'budget', content });
+    const { result } = call.end;
+    const own = { ...result, content: result.content.filter((block, at) => !isReminder(block, at)) };
+    const content = await savedInstead({ files, record: (facts) => log.append(facts), tool, callId }, own);
+    const reminders = result.content.filter(isReminder);
+    log.append({ type: 'result-replaced', callId, why: 'budget', content: [...content, ...reminders] });
   }
 }
 
 /** Hashing is left out for the many results that are too short to be pointed to. */
 const comparable = (result: ToolResult): string | undefined => (mayRepeat(result) ? fingerprintOf(result) : undefined);
+
+/** What Gantry and hooks have put behind a tool's own words; in a file nobody would read it. */
+const isReminder = (block: ContentBlock, at: number): boolean =>
+  at > 0 && block.type === 'text' && block.text.startsWith('<system-reminder>');
 
 const isEnded = (call: ToolCall): call is Ended => call.phase === 'completed' || call.phase === 'yielded';
