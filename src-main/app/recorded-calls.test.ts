@@ -10,9 +10,7 @@ import { openRecording, recordingNames } from './testing/recorded/recording.ts';
 
 /** These call the Agent tool, which there is not yet. */
 const WITH_AGENTS = ['agents-batch', 'agents-stream'];
-/** Hooks are not part of a session yet. */
-const WITH_HOOKS = ['hooks-batch', 'hooks-stream'];
-const names = recordingNames.filter((name) => !WITH_AGENTS.includes(name) && !WITH_HOOKS.includes(name));
+const names = recordingNames.filter((name) => !WITH_AGENTS.includes(name));
 
 let bundle: HostBundle;
 let host: ProcessHost;

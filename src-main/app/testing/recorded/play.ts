@@ -6,9 +6,11 @@ import type { EventOf } from '../../../../src-shared/session/event.ts';
 import { callById, type SessionState } from '../../../../src-shared/session/state.ts';
 import type { ProcessRunner } from '../../../ports/process-runner.ts';
 import type { LiveSession } from '../../live-session.ts';
-import { openRealSession } from '../real-session.ts';
+import { journalIn, openRealSession } from '../real-session.ts';
 import { type Ends, endsOf } from './ends.ts';
+import { guardsOfRecording } from './guards.ts';
 import { HeldRunner } from './held-runner.ts';
+import { recordedHooks } from './hooks.ts';
 import { type Recording, scenarioOf } from './recording.ts';
 import { layShop } from './shop.ts';
 
@@ -23,6 +25,7 @@ export async function play(recording: Recording, processes: ProcessRunner, folde
   await layShop(cwd);
   const runner = new HeldRunner(processes, (callId) => mayEnd(recording, session.log.state, callId));
   const { strategy, cascade, mode } = recording;
+  const guards = recording.name.startsWith('hooks-') ? guardsOfRecording(journalIn(folder)) : undefined;
   const session = openRealSession({
     folder,
     cwd,
@@ -30,6 +33,8 @@ export async function play(recording: Recording, processes: ProcessRunner, folde
     scenario: scenarioOf(recording, cwd),
     settings: { strategy, cascade, mode },
     ripgrep: rgPath,
+    ...(recording.name.startsWith('hooks-') ? await recordedHooks(folder, cwd) : {}),
+    ...(guards === undefined ? {} : { hooks: guards.hooks, rules: guards.rules }),
   });
   const { log } = session;
   log.onEvents((events) => {
@@ -42,6 +47,7 @@ export async function play(recording: Recording, processes: ProcessRunner, folde
     await session.idle;
   }
   await session.close('closed');
+  await guards?.bench.close();
   return endsOf(log.events, cwd);
 }
 
