@@ -62,23 +62,6 @@ export const REASONS: readonly Reason[] = [
     explains: ({ what, is }) => what === 'text' && /^The output is the same, character for character/.test(is),
   },
   {
-    title: 'what a denied call is told',
-    recorded: 'that it was denied',
-    ours: 'also by which rule, from which settings',
-    why: 'A model that knows the rule does not try the same thing in other words.',
-    explains: ({ what, was, is }) =>
-      what === 'text' &&
-      /^Permission to use Bash with .* has been denied\.$/.test(was) &&
-      /denied\. A deny rule/.test(is),
-  },
-  {
-    title: 'a turn that a hook has ended',
-    recorded: 'the file just ends',
-    ours: 'its journal says that a hook ended it',
-    why: 'Whoever reads the session later sees why nothing came after it.',
-    explains: ({ what, was, is }) => what === 'turn-ends' && was === 'unknown' && is === 'stopped-by-hook',
-  },
-  {
     title: '`npm --version` beside a running command',
     recorded: 'waits for its turn',
     ours: 'starts at once',

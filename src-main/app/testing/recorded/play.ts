@@ -10,7 +10,6 @@ import { journalIn, openRealSession } from '../real-session.ts';
 import { type Ends, endsOf } from './ends.ts';
 import { guardsOfRecording } from './guards.ts';
 import { HeldRunner } from './held-runner.ts';
-import { recordedHooks } from './hooks.ts';
 import { type Recording, scenarioOf } from './recording.ts';
 import { layShop } from './shop.ts';
 
@@ -33,7 +32,6 @@ export async function play(recording: Recording, processes: ProcessRunner, folde
     scenario: scenarioOf(recording, cwd),
     settings: { strategy, cascade, mode },
     ripgrep: rgPath,
-    ...(recording.name.startsWith('hooks-') ? await recordedHooks(folder, cwd) : {}),
     ...(guards === undefined ? {} : { hooks: guards.hooks, rules: guards.rules }),
   });
   const { log } = session;
