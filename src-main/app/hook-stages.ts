@@ -7,6 +7,7 @@ import { toolResponse } from '../core/hooks/tool-response.ts';
 import { decidePermission, type HookVerdict } from '../core/permission/chain.ts';
 import type { AnyTool } from '../ports/tool.ts';
 import { type CallRun, type Ending, isEnd, type Revalidate, type Step, stage } from './call-run.ts';
+import { worldOf } from './permission-world.ts';
 
 /** What stage 4 hands on: the input that may run, and what the hooks said of it. */
 export type Hooked = { readonly input: unknown; readonly hook: HookVerdict };
@@ -51,7 +52,7 @@ function denied(run: CallRun, hook: HookVerdict, text: string): Ending {
     tool,
     rules: run.rules(),
     mode: run.mode(),
-    edit: 'none',
+    world: worldOf(run.context),
   });
   run.record({
     type: 'permission-settled',

@@ -67,7 +67,7 @@ test('a refusal without a word ends the turn; one with words goes on', async () 
 
 test('while one call asks, others go on', async () => {
   const on = bench();
-  await on.add('ls', 'Bash', 'ls');
+  await on.add('ls', 'Bash', 'lsx');
   await on.add('look', 'Look');
   expect(on.inPhase('executing')).toEqual(['ls', 'look']);
   on.board.close();
@@ -117,7 +117,7 @@ test('a deny rule still denies an edited input, and the edit hides nothing of th
 
 test('a safe call may not be edited into one that may not run beside others', async () => {
   const on = bench();
-  await on.add('a', 'Bash', 'ls');
+  await on.add('a', 'Bash', 'lsx');
   await on.add('look', 'Look');
   await answer(on, 'a', { kind: 'allow-edited', input: { command: 'rm x' } });
   expect(on.outcome('a')).toBe('denied');

@@ -8,6 +8,7 @@ import type { AnyTool } from '../ports/tool.ts';
 import type { AskEnd } from './ask-board.ts';
 import { type CallRun, type Ending, isEnd, type Revalidate, type Step } from './call-run.ts';
 import type { Hooked } from './hook-stages.ts';
+import { worldOf } from './permission-world.ts';
 import { answerByHooks } from './request-hooks.ts';
 import { asKept, NotKeepable, questionOf } from './tool-facts.ts';
 
@@ -43,6 +44,7 @@ const chainFacts = async (run: CallRun, tool: AnyTool, { input, hook }: Hooked):
   hook,
   tool: await tool.checkPermissions(input, run.context),
   edit: await tool.editTarget(input, run.context),
+  world: worldOf(run.context),
 });
 
 const decide = (run: CallRun, facts: ChainFacts): ChainVerdict =>
@@ -56,10 +58,6 @@ async function askAnyone(
   trace: readonly TraceStep[],
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
-  if (run.mode() === 'dontAsk') {
-    settle(run, 'deny', 'mode', [...trace, { step: 'mode', verdict: 'deny', text: 'Mode dontAsk asks nobody' }]);
-    return { end: denied(`Permission to use ${tool.name} has been denied, because nobody is asked in mode dontAsk.`) };
-  }
   if (!run.asker.hasPerson || facts.hook.verdict === 'ask') return askPerson(run, tool, facts, trace, revalidate);
   const answer = await answerByHooks(run, tool, facts.use.input, revalidate);
   if (isEnd(answer)) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Safety } from '../../src-shared/tool-call/event.ts';
-import { allowCovers } from './permission/rules.ts';
+import { allowCovers } from './permission/matching.ts';
 
 /** The part of a tool that the three guards look at. */
 export type Classifiable = {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PermissionMode } from '../../../src-shared/permission/event.ts';
 import type { MergedHooks } from '../../core/hooks/merge.ts';
 import { type ChainVerdict, decidePermission } from '../../core/permission/chain.ts';
+import { worldWithoutLinks } from '../../core/permission/ground.ts';
 import { NO_RULES, type RuleSet } from '../../core/permission/rules.ts';
 import { until } from '../process/until.fixture.ts';
 import { decides, HookBench, program, says, specific } from './testing/hook-bench.ts';
@@ -26,7 +27,7 @@ function chain(
     rules: { ...NO_RULES, ...rules },
     tool: { verdict: 'pass', because: 'test' },
     mode,
-    edit: 'none',
+    world: worldWithoutLinks('/work'),
   });
 }
 const rule = (text: string) => [{ text, scope: 'user' as const }];

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decidePermission } from '../../core/permission/chain.ts';
+import { worldWithoutLinks } from '../../core/permission/ground.ts';
 import type { RuleSet } from '../../core/permission/rules.ts';
 import { decides, HookBench, program, says, specific } from './testing/hook-bench.ts';
 
@@ -42,7 +43,7 @@ test('H03 exit 2 before a call denies it although an allow rule matches, with st
     rules: ALLOW_ALL,
     tool: { verdict: 'allow', because: 'test' },
     mode: 'bypassPermissions',
-    edit: 'none',
+    world: worldWithoutLinks('/work'),
   });
   expect(chain).toMatchObject({
     verdict: 'deny',

@@ -226,14 +226,13 @@ describe('before it runs', () => {
   });
 
   test.each([
-    ['ls src', true, 'bash-read-only', 'allow'],
-    ['rm -r src', false, 'bash-mutating', 'pass'],
-    ['ls "', false, 'bash-mutating', 'pass'],
-  ])('%s may run beside others: %s', async (command, safe, kind, verdict) => {
+    ['ls src', true, 'bash-read-only'],
+    ['rm -r src', false, 'bash-mutating'],
+    ['ls "', false, 'bash-mutating'],
+  ])('%s may run beside others: %s', (command, safe, kind) => {
     expect(bash.isConcurrencySafe({ command })).toBe(safe);
     expect(bash.isReadOnly({ command })).toBe(safe);
     expect(bash.cascadeKind({ command })).toBe(kind);
-    expect((await bash.checkPermissions({ command }, bench.context)).verdict).toBe(verdict);
   });
 
   test('time-outs over ten minutes and unknown fields do not pass the schema', () => {

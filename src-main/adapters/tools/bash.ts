@@ -41,12 +41,6 @@ export const bashTool = (services: ToolServices): AnyTool =>
       if (command.trim() === '') return { ok: false, message: 'The command is empty. Nothing was run.' };
       return { ok: true };
     },
-    async checkPermissions({ command }) {
-      const { readOnly, reason } = analyseBash(command);
-      return readOnly
-        ? { verdict: 'allow', because: 'The command only reads' }
-        : { verdict: 'pass', because: `Not read-only: ${reason}` };
-    },
     async call(input, context, run) {
       const marker = services.markerFor(run.callId);
       const watch = watchProcesses(services, marker, run.onProcess);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PermissionMode } from '../../../src-shared/permission/event.ts';
 import { decidePermission, NO_HOOK } from '../../core/permission/chain.ts';
-import { allowCovers, NO_RULES, type RuleSet } from '../../core/permission/rules.ts';
+import { worldWithoutLinks } from '../../core/permission/ground.ts';
+import { NO_RULES, type RuleSet } from '../../core/permission/rules.ts';
 import { editTool } from './edit.ts';
 import { Workbench } from './workbench.fixture.ts';
 import { writeTool } from './write.ts';
@@ -23,7 +24,9 @@ async function verdict(file_path: string, mode: PermissionMode, rules: RuleSet =
   const use = { tool: 'Write', input };
   const tool = await writeTool.checkPermissions(input, bench.context);
   const edit = await writeTool.editTarget(input, bench.context);
-  return decidePermission({ use, original: use, hook: NO_HOOK, rules, tool, mode, edit }).verdict;
+  // What links lead to, the tool has looked at.
+  const world = worldWithoutLinks(bench.cwd);
+  return decidePermission({ use, original: use, hook: NO_HOOK, rules, tool, mode, edit, world }).verdict;
 }
 const allowAll: RuleSet = { ...NO_RULES, allow: [{ text: 'Write', scope: 'session' }] };
 
@@ -53,7 +56,7 @@ test.each([
 
 test('only bypass opens a protected path, and plan changes nothing', async () => {
   expect(await verdict('.git/config', 'bypassPermissions')).toBe('allow');
-  expect(await verdict('.git/config', 'dontAsk', allowAll)).toBe('ask');
+  expect(await verdict('.git/config', 'dontAsk', allowAll)).toBe('deny');
   expect(await verdict('a.txt', 'plan', allowAll)).toBe('deny');
   expect(await verdict('.git/config', 'plan', allowAll)).toBe('deny');
 });
@@ -66,9 +69,9 @@ test('an edit is placed like a write', async () => {
   expect(await editTool.editTarget(input(join(bench.outside, 'a')), bench.context)).toBe('outside');
 });
 
-test('the proposed rule covers the same call next time', () => {
-  const input = writeTool.inputSchema.parse({ file_path: '../outside/a.txt', content: '' });
-  const rule = writeTool.suggestRule(input);
-  expect(rule).toBe('Edit(../outside/a.txt)');
-  expect(allowCovers(rule ?? '', { tool: 'Write', input })).toBe(true);
+test('the proposed rule covers the same call next time', async () => {
+  const rule = writeTool.suggestRule(writeTool.inputSchema.parse({ file_path: '../outside/a.txt', content: '' }));
+  const rules: RuleSet = { ...NO_RULES, allow: [{ text: rule ?? '', scope: 'session' }] };
+  expect(await verdict('../outside/a.txt', 'default', rules)).toBe('allow');
+  expect(await verdict('../outside/b.txt', 'default', rules)).toBe('ask');
 });

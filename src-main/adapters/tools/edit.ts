@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { proposePathRule } from '../../core/permission/propose-path-rule.ts';
 import { cutText } from '../../core/results/texts.ts';
 import { defineTool, type ToolContext } from '../../ports/tool.ts';
 import { editQuestion } from './edit-question.ts';
-import { editTargetAt, locate, pathRule, rawField, realPath, resolvePath, shownPath } from './paths.ts';
+import { editTargetAt, locate, rawField, realPath, resolvePath, shownPath } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { hashOf, readAgain, refusal, remember, toolUseError } from './read-files.ts';
 import { type Replacement, replaceIn } from './replace-in.ts';
@@ -69,7 +70,7 @@ export const editTool = defineTool<Input, Output>({
   summarise: (input) => rawField(input, 'file_path'),
   backfillObservableInput: (_input, output) =>
     output === undefined ? {} : { resolved_path: output.real, replaced: output.replaced },
-  suggestRule: (input) => pathRule('Edit', input.file_path),
+  suggestRule: (input) => proposePathRule('Edit', input.file_path),
   async describeQuestion(input, context) {
     const path = resolvePath(input.file_path, context);
     const before = await readFile(path);

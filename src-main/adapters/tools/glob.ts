@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
+import { proposePathRule } from '../../core/permission/propose-path-rule.ts';
 import { type AnyTool, defineTool, type ToolContext } from '../../ports/tool.ts';
-import { locate, pathRule, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
+import { locate, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { runRipgrep } from './ripgrep.ts';
 import type { ToolServices } from './services.ts';
@@ -53,7 +54,7 @@ export const globTool = (services: ToolServices): AnyTool =>
     summarise: (input) => rawField(input, 'pattern'),
     backfillObservableInput: (_input, output) => (output === undefined ? {} : { files_found: output.total }),
     // An absolute pattern is its own folder; no rule says that.
-    suggestRule: (input) => (isAbsolute(input.pattern) ? undefined : pathRule('Read', input.path)),
+    suggestRule: (input) => (isAbsolute(input.pattern) ? undefined : proposePathRule('Read', input.path)),
     describeQuestion: async (input, context) => ({
       title: 'List this folder?',
       reason: `${await shownWithTarget(placeOf(input, context).folder, context)} lies outside of the working folders.`,

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { z } from 'zod';
+import { proposePathRule } from '../../core/permission/propose-path-rule.ts';
 import { type AnyTool, defineTool } from '../../ports/tool.ts';
-import { locate, pathRule, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
+import { locate, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { runRipgrep } from './ripgrep.ts';
 import type { ToolServices } from './services.ts';
@@ -83,7 +84,7 @@ export const grepTool = (services: ToolServices): AnyTool =>
     mapResult: (output) => ({ content: [{ type: 'text', text: resultTextOf(output) }], isError: false }),
     summarise: (input) => rawField(input, 'pattern'),
     backfillObservableInput: (_input, output) => (output === undefined ? {} : { lines_found: output.total }),
-    suggestRule: (input) => pathRule('Read', input.path),
+    suggestRule: (input) => proposePathRule('Read', input.path),
     describeQuestion: async (input, context) => ({
       title: 'Search there?',
       reason: `${await shownWithTarget(resolvePath(input.path ?? '.', context), context)} lies outside of the working folders.`,

@@ -1,7 +1,8 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { EditTarget } from '../../core/permission/chain.ts';
+import type { EditTarget } from '../../core/permission/own-word.ts';
+import { isProtected } from '../../core/permission/protected-paths.ts';
 import type { ToolContext } from '../../ports/tool.ts';
 
 /** More links behind one another than this are a circle; Linux gives up at the same number. */
@@ -63,38 +64,6 @@ export async function locate(path: string, context: ToolContext): Promise<Place>
 export const isInDirectories = async (path: string, context: ToolContext): Promise<boolean> =>
   (await locate(path, context)).inside;
 
-const PROTECTED_FOLDERS = new Set(
-  '.git .ssh .vscode .idea .husky .cargo .devcontainer .yarn .mvn .claude .gantry'.split(' '),
-);
-const PROTECTED_FILES = new RegExp(
-  `^(?:${[
-    String.raw`\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc)`,
-    String.raw`\.(?:gitconfig|gitmodules|envrc|npmrc|ripgreprc|yarnrc(?:\.yml)?|pnp\..*|pnpmfile\.cjs|bazel.*)`,
-    String.raw`\.(?:pre-commit-config\.yaml|devcontainer\.json|mcp\.json|claude\.json)`,
-    String.raw`bunfig\.toml|\.?lefthook.*|(?:gradle|maven)-wrapper\.properties|pyrightconfig\.json`,
-  ].join('|')})$`,
-);
-
-/**
- * Files whose change would let something run or decide later: no rule and no mode but bypass opens them (spec 2.5).
- * Names are compared without regard to case, since some file systems do not regard it either.
- * @param path absolute.
- */
-export function isProtected(path: string): boolean {
-  const parts = path.toLowerCase().split(/[\\/]/);
-  return (
-    PROTECTED_FILES.test(parts.at(-1) ?? '') ||
-    parts.some((part, at) => {
-      const after = parts.slice(at + 1);
-      // Work trees of agents and scratch folders of scenarios hold ordinary files.
-      if (part === '.claude') return after[0] !== 'worktrees';
-      if (part === '.gantry') return after[0] !== 'sessions' || after[2] !== 'scratch';
-      if (part === '.config') return after[0] === 'git';
-      return PROTECTED_FOLDERS.has(part);
-    })
-  );
-}
-
 /** Where a change there lands. Fail closed: the path and what it links to have to be inside and unprotected. */
 export function editTargetAt({ path, real, inside }: Place): EditTarget {
   if (isProtected(path) || real === undefined || isProtected(real)) return 'protected';
@@ -114,13 +83,6 @@ export async function shownWithTarget(path: string, context: ToolContext): Promi
   const own = cwd !== undefined && isInside(path, context.cwd) ? join(cwd, relative(context.cwd, path)) : path;
   return real === own ? shown : `${shown} (leads to ${real})`;
 }
-
-/**
- * A rule for one path, in settings syntax. Rules for files are written for `Read` and `Edit` alone, whatever the tool
- * (reference, section 3). Undefined where a character of the path would mean more than itself in a rule.
- */
-export const pathRule = (tool: 'Read' | 'Edit', path: string | undefined): string | undefined =>
-  path === undefined || path.trim() === '' || /[*?[\]{}()!\\\n#]/.test(path) ? undefined : `${tool}(${path})`;
 
 /** One string field of raw input, which may not fit the schema. */
 export function rawField(input: unknown, name: string): string {

@@ -236,6 +236,6 @@ test('a call may run beside others, stops for a message, and is never saved to d
   expect(readTool.isConcurrencySafe(input)).toBe(true);
   expect(readTool.interruptBehavior(input)).toBe('cancel');
   expect(readTool.maxResultSizeChars).toBe(Number.POSITIVE_INFINITY);
-  expect(readTool.suggestRule(input)).toBe('Read(a)');
+  expect(readTool.suggestRule(input)).toBe('Read(./a)');
   expect(readTool.summarise({ file_path: 5 })).toBe('');
 });

@@ -2,10 +2,11 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { CallId } from '../../../src-shared/ids.ts';
 import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
+import { proposePathRule } from '../../core/permission/propose-path-rule.ts';
 import { sizeForModel } from '../../core/results/large-results.ts';
 import { cutText } from '../../core/results/texts.ts';
 import { defineTool, type ReadFile, type ToolContext, type Validation } from '../../ports/tool.ts';
-import { locate, pathRule, rawField, resolvePath, shownPath, shownWithTarget } from './paths.ts';
+import { locate, rawField, resolvePath, shownPath, shownWithTarget } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { hashOf, remember } from './read-files.ts';
 
@@ -85,7 +86,7 @@ export const readTool = defineTool<Input, Output>({
     ...(output === undefined ? {} : { resolved_path: output.path }),
     ...(output?.kind === 'unchanged' ? { unchanged_since: output.since } : {}),
   }),
-  suggestRule: (input) => pathRule('Read', input.file_path),
+  suggestRule: (input) => proposePathRule('Read', input.file_path),
   describeQuestion: async (input, context) => ({
     title: 'Read this file?',
     reason: `${await shownWithTarget(resolvePath(input.file_path, context), context)} lies outside of the working folders.`,

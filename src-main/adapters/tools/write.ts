@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { proposePathRule } from '../../core/permission/propose-path-rule.ts';
 import { defineTool, type ToolContext, type Validation } from '../../ports/tool.ts';
 import { editQuestion } from './edit-question.ts';
-import { editTargetAt, locate, pathRule, rawField, realPath, resolvePath, shownPath } from './paths.ts';
+import { editTargetAt, locate, rawField, realPath, resolvePath, shownPath } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { hashOf, readAgain, refusal, remember, toolUseError } from './read-files.ts';
 import { writeWhole } from './write-whole.ts';
@@ -62,7 +63,7 @@ export const writeTool = defineTool<Input, Output>({
   }),
   summarise: (input) => rawField(input, 'file_path'),
   backfillObservableInput: (_input, output) => (output === undefined ? {} : { resolved_path: output.real }),
-  suggestRule: (input) => pathRule('Edit', input.file_path),
+  suggestRule: (input) => proposePathRule('Edit', input.file_path),
   async describeQuestion(input, context) {
     const path = resolvePath(input.file_path, context);
     const there = await readFile(path).catch(() => undefined);

@@ -24,18 +24,21 @@ const mostReadCharacters = 50_000;
  */
 export const analyseBash = (command: string): BashAnalysis => readAndAnalyse(command).analysis;
 
-/** The analysis together with the syntax it was made from: `nodes[i]` is what `analysis.commands[i]` stands for. */
+/** The analysis together with the syntax it was made from. */
 export type AnalysedScript = {
   readonly analysis: BashAnalysis;
   readonly script: Script;
+  /** `nodes[i]` is what `analysis.commands[i]` stands for. */
   readonly nodes: readonly CommandNode[];
+  /** Every command, those around others included. */
+  readonly found: readonly CommandNode[];
 };
 
 /** One parse for safety and for rules: those also look at folders and files (spec 3.1). */
 export function readAndAnalyse(command: string): AnalysedScript {
   if (command.length > mostReadCharacters) {
     const analysis = { readOnly: false, reason: 'The command is too long to be read.', commands: [], parsed: false };
-    return { analysis, script: { items: [] }, nodes: [] };
+    return { analysis, script: { items: [] }, nodes: [], found: [] };
   }
   const reading = readBash(command);
   const doubts = doubtsAbout(command, reading);
@@ -53,6 +56,7 @@ export function readAndAnalyse(command: string): AnalysedScript {
     analysis: { ...decided, commands, parsed },
     script: reading.script,
     nodes: listed.map(({ node }) => node),
+    found: reading.found,
   };
 }
 

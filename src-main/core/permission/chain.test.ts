@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ChainInput, decidePermission, type HookVerdict, NO_HOOK } from './chain.ts';
+import { worldWithoutLinks } from './ground.ts';
 import { NO_RULES, type RuleSet } from './rules.ts';
 
 const bash = (command: string) => ({ tool: 'Bash', input: { command } });
+const write = (file_path: string) => ({ tool: 'Write', input: { file_path, content: '' } });
 
 function given(
   more: Partial<Omit<ChainInput, 'rules'>> & { readonly rules?: Partial<Record<keyof RuleSet, string[]>> },
@@ -21,6 +23,7 @@ function given(
     tool: { verdict: 'pass', because: 'Not read-only' },
     mode: 'default',
     edit: 'none',
+    world: worldWithoutLinks('/work'),
     ...more,
     use,
     rules,
@@ -63,16 +66,49 @@ describe('without a hook, in this order', () => {
   });
 
   test('the mode', () => {
-    expect(words(given({ mode: 'bypassPermissions', edit: 'protected' }))).toBe('allow by mode');
-    expect(words(given({ mode: 'acceptEdits', edit: 'inside' }))).toBe('allow by mode');
-    expect(words(given({ mode: 'acceptEdits', edit: 'outside' }))).toBe('ask by fallback');
-    expect(words(given({ mode: 'acceptEdits', edit: 'protected' }))).toBe('ask by fallback');
-    expect(words(given({ mode: 'acceptEdits', edit: 'none' }))).toBe('ask by fallback');
-    for (const edit of ['inside', 'outside', 'protected'] as const) {
-      expect(words(given({ mode: 'plan', edit, rules: { allow: ['Bash'] } }))).toBe('deny by mode');
+    const writing = (path: string, mode: ChainInput['mode']) => words(given({ use: write(path), mode }));
+    expect(writing('.git/config', 'bypassPermissions')).toBe('allow by mode');
+    for (const mode of ['acceptEdits', 'auto'] as const) {
+      expect(writing('a.ts', mode)).toBe('allow by mode');
+      expect(writing('../a.ts', mode)).toBe('ask by fallback');
+      expect(writing('.git/config', mode)).toBe('ask by fallback');
+      expect(words(given({ mode }))).toBe('ask by fallback');
     }
-    expect(words(given({ mode: 'plan', edit: 'none' }))).toBe('ask by fallback');
-    for (const mode of ['default', 'auto', 'dontAsk'] as const) expect(words(given({ mode }))).toBe('ask by fallback');
+    for (const path of ['a.ts', '../a.ts', '.git/config']) {
+      expect(words(given({ use: write(path), mode: 'plan', rules: { allow: ['Edit'] } }))).toBe('deny by mode');
+    }
+    expect(words(given({ mode: 'plan' }))).toBe('ask by fallback');
+    expect(words(given({ mode: 'default' }))).toBe('ask by fallback');
+    expect(writing('a.ts', 'default')).toBe('ask by fallback');
+  });
+
+  test('in mode dontAsk every question is a deny', () => {
+    const verdict = given({ mode: 'dontAsk' });
+    expect(words(verdict)).toBe('deny by mode');
+    expect(verdict.trace.slice(-2).map(({ text }) => text)).toEqual(['So you are asked', 'Mode dontAsk asks nobody']);
+    expect(words(given({ mode: 'dontAsk', rules: { ask: ['Bash'] } }))).toBe('deny by mode');
+    expect(words(given({ mode: 'dontAsk', hook: hook('ask') }))).toBe('deny by mode');
+    expect(words(given({ mode: 'dontAsk', hook: hook('allow') }))).toBe('allow by hook');
+    expect(words(given({ mode: 'dontAsk', rules: { allow: ['Bash(npm test)'] } }))).toBe('allow by rule');
+    expect(words(given({ mode: 'dontAsk', use: bash('ls') }))).toBe('allow by tool');
+  });
+
+  test('mode plan lets no allow rule change files through a command', () => {
+    const rules = { allow: ['Bash(touch *)', 'Bash(npm test)', 'Edit'] };
+    expect(words(given({ mode: 'plan', use: bash('touch x'), rules }))).toBe('ask by fallback');
+    expect(words(given({ mode: 'plan', use: bash('npm test > out'), rules }))).toBe('ask by fallback');
+    expect(words(given({ mode: 'plan', use: bash('npm test'), rules }))).toBe('allow by rule');
+  });
+
+  test('mode auto leaves out allow rules that would let anything run, and has no classifier', () => {
+    const verdict = given({ mode: 'auto', rules: { allow: ['Bash', 'Bash(npm run *)'] } });
+    expect(words(verdict)).toBe('ask by fallback');
+    expect(verdict.trace.slice(-3).map(({ step, detail }) => [step, detail])).toEqual([
+      ['allow-rules', '0 rules looked at; mode auto leaves out 2 that would let anything run'],
+      ['classifier', undefined],
+      ['fallback', undefined],
+    ]);
+    expect(words(given({ mode: 'auto', rules: { allow: ['Bash(npm test)'] } }))).toBe('allow by rule');
   });
 
   test('an allow rule', () => {
@@ -92,9 +128,13 @@ describe('without a hook, in this order', () => {
   });
 
   test('no allow rule for a protected path', () => {
-    const verdict = given({ rules: { allow: ['Bash'] }, edit: 'protected' });
+    const verdict = given({ use: write('.git/config'), rules: { allow: ['Edit'] } });
     expect(words(verdict)).toBe('ask by fallback');
-    expect(verdict.trace.at(-2)?.text).toBe('The path is protected; no allow rule opens it');
+    expect(verdict.trace.at(-2)?.text).toBe('The path is or may be protected; no allow rule opens it');
+    for (const command of ['cp a .git/hooks/x', 'echo x > .npmrc', 'rm -rf .git', 'touch "$WHERE"']) {
+      expect(words(given({ use: bash(command), rules: { allow: ['Bash'] } })), command).toBe('ask by fallback');
+    }
+    expect(words(given({ rules: { allow: ['Bash'] }, edit: 'protected' }))).toBe('ask by fallback');
   });
 
   test('and otherwise a question', () => {
@@ -115,7 +155,7 @@ describe('with a hook', () => {
 
   test('its allow looks at deny and ask rules only', () => {
     expect(words(given({ hook: hook('allow') }))).toBe('allow by hook');
-    expect(words(given({ hook: hook('allow'), mode: 'plan', edit: 'inside' }))).toBe('allow by hook');
+    expect(words(given({ hook: hook('allow'), mode: 'plan', use: write('a.ts') }))).toBe('allow by hook');
     expect(words(given({ hook: hook('allow'), rules: { ask: ['Bash'] } }))).toBe('ask by rule');
     expect(words(given({ hook: hook('allow'), rules: { deny: ['Bash'] } }))).toBe('deny by rule');
     expect(trace(given({ hook: hook('allow') }))).toEqual(['hook allow', 'deny-rules pass', 'ask-rules pass']);
@@ -127,13 +167,30 @@ describe('with a hook', () => {
     expect(words(insists('deny'))).toBe('deny by tool');
   });
 
+  test('its allow opens no protected path, except in mode bypassPermissions', () => {
+    const use = write('.git/config');
+    expect(words(given({ hook: hook('allow'), use }))).toBe('ask by tool');
+    expect(words(given({ hook: hook('allow'), use, mode: 'bypassPermissions' }))).toBe('allow by hook');
+    expect(words(given({ hook: hook('allow'), use: bash('rm -rf ~') }))).toBe('ask by tool');
+    expect(words(given({ hook: hook('allow'), use: bash('rm -rf ~'), mode: 'bypassPermissions' }))).toBe('ask by tool');
+  });
+
   test('its ask ends in asking wherever there would have been an allow', () => {
     expect(words(given({ hook: hook('ask'), mode: 'bypassPermissions' }))).toBe('ask by fallback');
     expect(words(given({ hook: hook('ask'), rules: { allow: ['Bash'] } }))).toBe('ask by fallback');
     expect(words(given({ hook: hook('ask'), tool: { verdict: 'allow', because: '' } }))).toBe('ask by fallback');
     expect(words(given({ hook: hook('ask'), rules: { deny: ['Bash'] } }))).toBe('deny by rule');
-    expect(words(given({ hook: hook('ask'), mode: 'plan', edit: 'inside' }))).toBe('deny by mode');
+    expect(words(given({ hook: hook('ask'), mode: 'plan', use: write('a.ts') }))).toBe('deny by mode');
   });
+});
+
+test('a tool speaks for itself, but not against what is known anyway', () => {
+  const says = (verdict: 'allow' | 'deny' | 'ask' | 'pass') => ({ tool: { verdict, because: 'It says so' } });
+  expect(words(given({ use: bash('ls'), ...says('pass') }))).toBe('allow by tool');
+  expect(words(given({ use: bash('ls'), ...says('ask') }))).toBe('ask by tool');
+  expect(words(given({ use: bash('rm -rf /'), ...says('allow') }))).toBe('ask by tool');
+  expect(words(given({ use: { tool: 'mcp__a__b', input: {} }, ...says('allow') }))).toBe('allow by tool');
+  expect(words(given({ use: { tool: 'mcp__a__b', input: {} }, ...says('pass') }))).toBe('ask by fallback');
 });
 
 test('rules are tested on the input that runs and on the model’s own', () => {

@@ -1,15 +1,15 @@
 import type { PermissionMode, TraceStep } from '../../../src-shared/permission/event.ts';
-import type { Concern } from './bash-rules.ts';
-import { concernOf, coverOf, type RuleSet, type SourcedRule, type Use } from './rules.ts';
+import type { Concern } from './bash-concern.ts';
+import { coverCommand, NO_COMMAND_RULES } from './bash-cover.ts';
+import { isBroad } from './broad-rules.ts';
+import { CallFacts } from './call-facts.ts';
+import { Ground, type World } from './ground.ts';
+import { concernOf, coverOf } from './matching.ts';
+import { type EditTarget, ownEditTarget, ownWord, type ToolPermission, writesFiles } from './own-word.ts';
+import type { RuleSet, SourcedRule } from './rules.ts';
+import type { Use } from './tool-rules.ts';
 
-/** The tool's own word, step 3 of the normal flow (spec 2.5). */
-export type ToolPermission = { readonly verdict: 'allow' | 'deny' | 'ask' | 'pass'; readonly because: string };
-
-/**
- * What a call does to files, and where: `none` changes none; `inside` and `outside` are meant of the session's folders;
- * `protected` paths let something run or decide later and are opened by no rule and by no mode but bypass (spec 2.5).
- */
-export type EditTarget = 'none' | 'inside' | 'outside' | 'protected';
+export type { EditTarget, ToolPermission } from './own-word.ts';
 
 /** What the hooks before a call said, merged (spec 2.4). `none`: no hook had a say. */
 export type HookVerdict = {
@@ -24,10 +24,12 @@ export type ChainInput = {
   readonly original: Use;
   readonly hook: HookVerdict;
   readonly rules: RuleSet;
-  /** The tool's own word (spec 2.5, step 3). */
-  readonly tool: ToolPermission;
   readonly mode: PermissionMode;
-  readonly edit: EditTarget;
+  readonly world: World;
+  /** The word of the tool that is to run (spec 2.5, step 3). `pass`, or left out: what follows from the input alone. */
+  readonly tool?: ToolPermission;
+  /** Where it says its edit lands; what follows from the input can only be worse. */
+  readonly edit?: EditTarget;
 };
 
 export type ChainVerdict = {
@@ -36,60 +38,70 @@ export type ChainVerdict = {
   readonly trace: readonly TraceStep[];
 };
 
-/**
- * The permission chain of spec 2.5, as a list of steps that are tried in order. Each step leaves a line in the trace,
- * whether it decided or not. A rule that may match, but cannot be told for certain to, asks. Invariant: nothing turns a matching deny rule into anything but deny, and a hook's allow
- * never skips an ask rule.
- */
-export function decidePermission(input: ChainInput): ChainVerdict {
-  const trace: TraceStep[] = [];
-  const step = (step: TraceStep['step'], verdict: TraceStep['verdict'], text: string, detail?: string): void => {
-    trace.push({ step, verdict, text, ...(detail === undefined ? {} : { detail }) });
-  };
-  const end = (verdict: ChainVerdict['verdict'], by: ChainVerdict['by']): ChainVerdict => ({ verdict, by, trace });
-
-  stepHook(input.hook, step);
-  if (input.hook.verdict === 'deny') return end('deny', 'hook');
-
-  const denied = firstConcerned(input.rules.deny, input, 'yes');
-  if (denied !== undefined) {
-    step('deny-rules', 'deny', 'A deny rule matches', ruleDetail(denied));
-    return end('deny', 'rule');
-  }
-  const perhapsDenied = firstConcerned(input.rules.deny, input, 'perhaps');
-  if (perhapsDenied !== undefined) {
-    step('deny-rules', 'ask', 'A deny rule may match; it cannot be told for certain', ruleDetail(perhapsDenied));
-    return end('ask', 'rule');
-  }
-  step('deny-rules', 'pass', 'No deny rule matches', lookedAt(input.rules.deny));
-
-  const { ask } = input.rules;
-  const asked = firstConcerned(ask, input, 'yes') ?? firstConcerned(ask, input, 'perhaps');
-  if (asked !== undefined) {
-    step('ask-rules', 'ask', 'An ask rule matches', ruleDetail(asked));
-    return end('ask', 'rule');
-  }
-  step('ask-rules', 'pass', 'No ask rule matches', lookedAt(ask));
-
-  const settled = input.hook.verdict === 'allow' ? afterHookAllowed(input, step) : normalFlow(input, step);
-  if (settled !== undefined && !(input.hook.verdict === 'ask' && settled.verdict === 'allow')) {
-    return end(settled.verdict, settled.by);
-  }
-  step('fallback', 'ask', 'So you are asked');
-  return end('ask', 'fallback');
-}
-
-/** Only what a tool itself insists on (a critical removal) stands above a hook's allow. */
-function afterHookAllowed(input: ChainInput, step: AddStep): Settled {
-  const { verdict } = input.tool;
-  return verdict === 'ask' || verdict === 'deny' ? stepTool(input, step) : { verdict: 'allow', by: 'hook' };
-}
-
-const normalFlow = (input: ChainInput, step: AddStep): Settled =>
-  stepTool(input, step) ?? stepMode(input, step) ?? stepAllowRules(input, step);
+/** The input with all that is worked out from it. */
+type Case = Omit<ChainInput, 'use' | 'original' | 'tool' | 'edit'> & {
+  readonly facts: CallFacts;
+  /** Of the model's own input; the same where nobody changed it. */
+  readonly originalFacts: CallFacts;
+  readonly tool: ToolPermission;
+  readonly edit: EditTarget;
+};
 
 type AddStep = (step: TraceStep['step'], verdict: TraceStep['verdict'], text: string, detail?: string) => void;
 type Settled = Pick<ChainVerdict, 'verdict' | 'by'> | undefined;
+
+/**
+ * The permission chain of spec 2.5, as a list of steps that are tried in order. Each step leaves a line in the trace,
+ * whether it decided or not. A rule that may match, but cannot be told for certain to, asks. Invariant: nothing turns a
+ * matching deny rule into anything but deny, and a hook's allow never skips an ask rule.
+ */
+export function decidePermission(input: ChainInput): ChainVerdict {
+  const trace: TraceStep[] = [];
+  const step: AddStep = (name, verdict, text, detail) => {
+    trace.push({ step: name, verdict, text, ...(detail === undefined ? {} : { detail }) });
+  };
+  const settled = decide(input, step);
+  if (settled.verdict === 'ask' && input.mode === 'dontAsk') {
+    step('mode', 'deny', 'Mode dontAsk asks nobody');
+    return { verdict: 'deny', by: 'mode', trace };
+  }
+  return { ...settled, trace };
+}
+
+function decide(input: ChainInput, step: AddStep): NonNullable<Settled> {
+  stepHook(input.hook, step);
+  if (input.hook.verdict === 'deny') return { verdict: 'deny', by: 'hook' };
+  const known = caseOf(input);
+  const restricted = stepRestrictions(known, step);
+  if (restricted !== undefined) return restricted;
+  const settled = input.hook.verdict === 'allow' ? afterHookAllowed(known, step) : normalFlow(known, step);
+  if (settled !== undefined && !(input.hook.verdict === 'ask' && settled.verdict === 'allow')) return settled;
+  step('fallback', 'ask', 'So you are asked');
+  return { verdict: 'ask', by: 'fallback' };
+}
+
+function caseOf({ use, original, world, tool, edit, ...rest }: ChainInput): Case {
+  const ground = new Ground(world);
+  const facts = new CallFacts(use, ground);
+  const isSame = use.tool === original.tool && use.input === original.input;
+  return {
+    ...rest,
+    world,
+    facts,
+    originalFacts: isSame ? facts : new CallFacts(original, ground),
+    tool: together(ownWord(facts, rest.mode), tool),
+    edit: worse(ownEditTarget(facts), edit),
+  };
+}
+
+const WORST_FIRST = ['protected', 'outside', 'inside', 'none'] as const;
+
+/** A tool speaks for itself, unless it has nothing to say; what is insisted on without it stands above its word. */
+const together = (known: ToolPermission, own: ToolPermission | undefined): ToolPermission =>
+  own === undefined || own.verdict === 'pass' || known.verdict === 'ask' || known.verdict === 'deny' ? known : own;
+
+const worse = (known: EditTarget, own: EditTarget | undefined): EditTarget =>
+  own !== undefined && WORST_FIRST.indexOf(own) < WORST_FIRST.indexOf(known) ? own : known;
 
 function stepHook(hook: HookVerdict, step: AddStep): void {
   switch (hook.verdict) {
@@ -107,57 +119,115 @@ function stepHook(hook: HookVerdict, step: AddStep): void {
   }
 }
 
-function stepTool(input: ChainInput, step: AddStep): Settled {
-  const { verdict, because } = input.tool;
+/** Deny and ask rules, which stand above everything that could allow. */
+function stepRestrictions({ rules: { deny, ask }, facts, originalFacts }: Case, step: AddStep): Settled {
+  // On the input that would run and on the model's own: what a hook or a person made of it hides nothing.
+  const both = facts === originalFacts ? [facts] : [facts, originalFacts];
+  const concerns = (rules: readonly SourcedRule[]) =>
+    rules.map((rule) => [rule, both.map((each) => concernOf(rule, each))] as const);
+  const first = (found: ReturnType<typeof concerns>, how: Concern): SourcedRule | undefined =>
+    found.find(([, each]) => each.includes(how))?.[0];
+
+  const denying = concerns(deny);
+  const denied = first(denying, 'yes');
+  if (denied !== undefined) {
+    step('deny-rules', 'deny', 'A deny rule matches', ruleDetail(denied));
+    return { verdict: 'deny', by: 'rule' };
+  }
+  const perhapsDenied = first(denying, 'perhaps');
+  if (perhapsDenied !== undefined) {
+    step('deny-rules', 'ask', 'A deny rule may match; it cannot be told for certain', ruleDetail(perhapsDenied));
+    return { verdict: 'ask', by: 'rule' };
+  }
+  step('deny-rules', 'pass', 'No deny rule matches', lookedAt(deny));
+
+  const asking = concerns(ask);
+  const asked = first(asking, 'yes') ?? first(asking, 'perhaps');
+  if (asked !== undefined) {
+    step('ask-rules', 'ask', 'An ask rule matches', ruleDetail(asked));
+    return { verdict: 'ask', by: 'rule' };
+  }
+  step('ask-rules', 'pass', 'No ask rule matches', lookedAt(ask));
+  return undefined;
+}
+
+/**
+ * Only what a tool itself insists on (a critical removal) stands above a hook's allow, and protected paths, which no mode
+ * but bypass opens.
+ */
+function afterHookAllowed(known: Case, step: AddStep): Settled {
+  const { verdict } = known.tool;
+  if (verdict === 'ask' || verdict === 'deny') return stepTool(known, step);
+  if (known.edit === 'protected' && known.mode !== 'bypassPermissions') {
+    step('tool', 'ask', 'The path is protected; no hook opens it');
+    return { verdict: 'ask', by: 'tool' };
+  }
+  return { verdict: 'allow', by: 'hook' };
+}
+
+const normalFlow = (known: Case, step: AddStep): Settled =>
+  stepTool(known, step) ?? stepMode(known, step) ?? stepAllowRules(known, step) ?? stepClassifier(known, step);
+
+function stepTool({ tool }: Case, step: AddStep): Settled {
+  const { verdict, because } = tool;
   step('tool', verdict, because);
   return verdict === 'pass' ? undefined : { verdict, by: 'tool' };
 }
 
-function stepMode(input: ChainInput, step: AddStep): Settled {
-  switch (input.mode) {
+function stepMode(known: Case, step: AddStep): Settled {
+  const { mode, edit, facts } = known;
+  const isFileTool = facts.bash === undefined;
+  switch (mode) {
     case 'bypassPermissions':
       step('mode', 'allow', 'Mode bypassPermissions allows everything');
       return { verdict: 'allow', by: 'mode' };
     case 'plan':
-      if (input.edit === 'none') break;
+      if (edit === 'none' || !isFileTool) break;
       step('mode', 'deny', 'Mode plan changes no files');
       return { verdict: 'deny', by: 'mode' };
     case 'acceptEdits':
-      if (input.edit !== 'inside') break;
-      step('mode', 'allow', 'Mode acceptEdits allows edits in the working folders');
+    case 'auto':
+      if (!(isFileTool ? edit === 'inside' : mode === 'acceptEdits' && isAcceptedCommand(known))) break;
+      step('mode', 'allow', `Mode ${mode} allows edits in the working folders`);
       return { verdict: 'allow', by: 'mode' };
     case 'default':
-    case 'auto':
     case 'dontAsk':
       break;
   }
-  step('mode', 'pass', `Mode ${input.mode} changes nothing`);
+  step('mode', 'pass', `Mode ${mode} changes nothing`);
   return undefined;
 }
 
-function stepAllowRules(input: ChainInput, step: AddStep): Settled {
-  if (input.edit === 'protected') {
-    step('allow-rules', 'pass', 'The path is protected; no allow rule opens it');
+const isAcceptedCommand = ({ facts: { bash }, edit }: Case): boolean =>
+  bash !== undefined && edit === 'none' && coverCommand(bash, NO_COMMAND_RULES, true) !== undefined;
+
+function stepAllowRules({ rules: { allow }, mode, edit, facts }: Case, step: AddStep): Settled {
+  if (edit === 'protected') {
+    step('allow-rules', 'pass', 'The path is or may be protected; no allow rule opens it');
     return undefined;
   }
-  const { allow } = input.rules;
-  const texts = coverOf(
-    allow.map((rule) => rule.text),
-    input.use,
-  );
-  if (texts === undefined) {
-    step('allow-rules', 'pass', 'No allow rule covers it', lookedAt(allow));
+  if (mode === 'plan' && facts.bash !== undefined && writesFiles(facts.bash)) {
+    step('allow-rules', 'pass', 'Mode plan changes no files; no allow rule covers it');
     return undefined;
   }
-  const covering = allow.filter((rule) => texts.includes(rule.text));
-  const text = texts.length === 1 ? 'An allow rule covers it' : 'Allow rules cover all parts of it';
+  const counting = mode === 'auto' ? allow.filter(({ text }) => !isBroad(text)) : allow;
+  const covering = coverOf(counting, facts, mode === 'acceptEdits');
+  if (covering === undefined) {
+    const left = allow.length - counting.length;
+    const broad = left === 0 ? '' : `; mode auto leaves out ${left} that would let anything run`;
+    step('allow-rules', 'pass', 'No allow rule covers it', `${lookedAt(counting)}${broad}`);
+    return undefined;
+  }
+  const text = covering.length === 1 ? 'An allow rule covers it' : 'Allow rules cover all parts of it';
   step('allow-rules', 'allow', text, covering.map(ruleDetail).join(', '));
   return { verdict: 'allow', by: 'rule' };
 }
 
-/** On the input that would run and on the model's own: what a hook or a person made of it hides nothing. */
-const firstConcerned = (rules: readonly SourcedRule[], input: ChainInput, how: Concern): SourcedRule | undefined =>
-  rules.find((rule) => concernOf(rule.text, input.use) === how || concernOf(rule.text, input.original) === how);
+/** Nobody classifies calls in Gantry yet, and without a word for it nothing is allowed. */
+function stepClassifier({ mode }: Case, step: AddStep): Settled {
+  if (mode === 'auto') step('classifier', 'pass', 'No classifier is set');
+  return undefined;
+}
 
 /** The rule, whose it is and where it stands: `Bash(ls:*) · project · /shop/.claude/settings.json:4`. */
 const ruleDetail = ({ text, scope, file, line }: SourcedRule): string =>

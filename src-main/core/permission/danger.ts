@@ -10,7 +10,9 @@ const SHELLS = new Set('sh bash zsh dash ksh'.split(' '));
  * fetched. Only about the dialog; what may run unasked is decided elsewhere, and fail closed.
  */
 export function isDangerous(analysis: BashAnalysis): boolean {
-  const all = analysis.commands.flatMap(({ argv }) => innerWords(argv).map((inner) => inner.argv));
+  const all = analysis.commands.flatMap(({ argv }) =>
+    innerWords(argv.map((text) => ({ text }))).map((inner) => inner.argv.map(({ text }) => text)),
+  );
   const fetches = all.some((words) => FETCHERS.has(nameOf(words)));
   return all.some((words) => isDangerousCommand(words, fetches));
 }
@@ -20,7 +22,7 @@ function isDangerousCommand(words: readonly string[], fetches: boolean): boolean
   const args = words.slice(1);
   const has = (option: RegExp): boolean => args.some((arg) => option.test(arg));
   if (ALWAYS.has(name)) return true;
-  if (SHELLS.has(name)) return fetches || innerTexts(words).length > 0;
+  if (SHELLS.has(name)) return fetches || innerTexts(words.map((text) => ({ text }))).length > 0;
   switch (name) {
     case 'rm':
       return has(/^-\w*[rRf]|^--(?:recursive|force)$/);

@@ -1,12 +1,10 @@
 import type { RuleScope } from '../../../src-shared/permission/event.ts';
-import { bashConcern, bashCover, type Concern } from './bash-rules.ts';
-import { mayMatch } from './wildcard.ts';
 
 /** A permission rule as settings write it: `Tool` or `Tool(specifier)`. `Tool(*)` is `Tool`. */
 export type Rule = { readonly tool: string; readonly specifier: string | undefined };
 
-/** Whose rule it is: a place a person may add rules to, or what an administrator has set. */
-export type RuleSource = RuleScope | 'managed';
+/** Whose rule it is: a place a person may add rules to, what an administrator has set, or a flag of the start. */
+export type RuleSource = RuleScope | 'managed' | 'cli';
 
 /** A rule and where it comes from, for the trace. */
 export type SourcedRule = {
@@ -15,6 +13,8 @@ export type SourcedRule = {
   /** The settings file, absolute, and the line in it, from 1. Absent for rules of the session. */
   readonly file?: string;
   readonly line?: number;
+  /** The folder in which a path with one slash in front starts, absolute. By the scope when it is left out. */
+  readonly root?: string;
 };
 
 export type RuleSet = {
@@ -26,83 +26,120 @@ export const NO_RULES: RuleSet = { allow: [], ask: [], deny: [] };
 
 /** Parses `Tool(specifier)`. Undefined when it is not a rule. */
 export function parseRule(text: string): Rule | undefined {
-  const match = /^([\w*-]+)(?:\(([\s\S]*)\))?$/.exec(text.trim());
+  const match = /^([\w.*-]+)(?:\(([\s\S]*)\))?$/.exec(text.trim());
   const [, tool, specifier] = match ?? [];
   if (tool === undefined) return undefined;
   return { tool, specifier: specifier?.trim() === '*' ? undefined : specifier };
 }
 
-export type Use = { readonly tool: string; readonly input: unknown };
-
 /** Rules for `Edit` and `Read` are meant for all tools that change or read files (reference, section 3). */
-const FAMILIES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['Edit', new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])],
-  ['Read', new Set(['Read', 'Grep', 'Glob'])],
+const EDITORS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
+const READERS: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'LS', 'LSP', 'NotebookRead']);
+/** Tools that run a command of bash. */
+const SHELLS: ReadonlySet<string> = new Set(['Bash', 'Monitor']);
+
+export const isEditor = (tool: string): boolean => EDITORS.has(tool);
+export const isReader = (tool: string): boolean => READERS.has(tool);
+export const isShell = (tool: string): boolean => SHELLS.has(tool);
+
+/** Names that rules and calls may use for the same tool. */
+const NAMES: ReadonlyMap<string, string> = new Map([['Task', 'Agent']]);
+export const toolName = (tool: string): string => NAMES.get(tool) ?? tool;
+
+/** The field a tool's own specifiers speak of; `Tool(field:value)` is no way to say it (reference, section 1). */
+const PRIMARY_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['Bash', 'command'],
+  ['Monitor', 'command'],
+  ['PowerShell', 'command'],
+  ['Read', 'file_path'],
+  ['Edit', 'file_path'],
+  ['Write', 'file_path'],
+  ['MultiEdit', 'file_path'],
+  ['NotebookEdit', 'notebook_path'],
+  ['Grep', 'path'],
+  ['Glob', 'path'],
+  ['LS', 'path'],
+  ['WebFetch', 'url'],
 ]);
-/** Whoever may not read a file may not change it either. */
-const CHANGES_WHAT_IT_READS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit']);
+export const primaryField = (tool: string): string | undefined => PRIMARY_FIELDS.get(tool);
 
-/** Does an allow rule cover this use? Fail closed: what is not understood is not covered. */
-export const allowCovers = (text: string, use: Use): boolean => coverOf([text], use) !== undefined;
-
-/** The allow rules that cover this use, for a Bash command perhaps several together; nothing when a part is left over. */
-export function coverOf(texts: readonly string[], use: Use): readonly string[] | undefined {
-  const specific = new Map<string, string>();
-  for (const text of texts) {
-    const rule = parseRule(text);
-    if (rule === undefined || (rule.tool !== use.tool && !FAMILIES.get(rule.tool)?.has(use.tool))) continue;
-    if (rule.specifier === undefined) return [text];
-    if (rule.specifier.trim() !== '') specific.set(rule.specifier, text);
-  }
-  if (specific.size === 0) return undefined;
-  if (use.tool !== 'Bash') {
-    const text = specific.get(primaryField(use.input) ?? '');
-    return text === undefined ? undefined : [text];
-  }
-  const command = field(use.input, 'command');
-  const covering = command === undefined ? undefined : bashCover([...specific.keys()], command);
-  // Commands that only read need no rule, and are not what these rules are about.
-  return covering === undefined || covering.length === 0 ? undefined : covering.map((key) => specific.get(key) ?? key);
+/** `name:value`, blanks around the colon aside. */
+export function parameterOf(specifier: string): { readonly name: string; readonly value: string } | undefined {
+  const [, name, value] = /^\s*(\w+)\s*:([\s\S]*)$/.exec(specifier) ?? [];
+  return name === undefined || value === undefined ? undefined : { name, value: value.trim() };
 }
+
+/** Tools that take a specifier of their own in allow rules. */
+const TAKES_SPECIFIER: ReadonlySet<string> = new Set('Bash Monitor Read Edit WebFetch Agent Skill'.split(' '));
+
+/** All tools that Claude Code and Gantry have had: a rule for another one is most likely a slip. */
+const KNOWN_TOOLS: ReadonlySet<string> = new Set([
+  ...PRIMARY_FIELDS.keys(),
+  ...EDITORS,
+  ...READERS,
+  ...'Agent Skill Task Cd WebSearch TodoWrite AskUserQuestion EnterPlanMode ExitPlanMode'.split(' '),
+  ...'BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ToolSearch'.split(' '),
+  ...'CronCreate CronDelete CronList EnterWorktree ExitWorktree ListAgents SendMessage SlashCommand'.split(' '),
+  ...'ListMcpResourcesTool ReadMcpResourceTool Artifact Workflow PushNotification RemoteTrigger'.split(' '),
+]);
+
+/** A tool that a rule names, without wildcards; names with `_` are those of servers. */
+const isUnknownTool = (tool: string): boolean => !/[_*]/.test(tool) && !KNOWN_TOOLS.has(tool);
 
 /**
- * Does a deny or ask rule concern this use? Which files a path pattern means depends on folders and links that nobody
- * has looked at here: a rule with another path than the one in the input concerns every use of its tools perhaps.
+ * Why a rule does less than its author means, in one sentence for them; undefined when it works. A rule that is
+ * `skipped` has no effect at all.
  */
-export function concernOf(text: string, use: Use): Concern {
+export function ruleProblem(
+  text: string,
+  list: keyof RuleSet,
+): { readonly skipped: boolean; readonly what: string } | undefined {
+  const skipped = (what: string) => ({ skipped: true, what });
   const rule = parseRule(text);
-  if (rule === undefined || !concernsTool(rule.tool, use.tool)) return 'no';
-  const { specifier } = rule;
-  if (specifier === undefined || specifier.trim() === '') return 'yes';
-  const parameter = /^\s*(\w+)\s*:(.*)$/s.exec(specifier);
-  if (parameter !== null && isParameter(parameter[1] ?? '', use.input)) {
-    return mayMatch((parameter[2] ?? '').trim(), String((use.input as Record<string, unknown>)[parameter[1] ?? '']))
-      ? 'yes'
-      : 'no';
+  if (rule === undefined) return skipped('This is no rule. One looks like Bash(npm test:*) or Read(./src/**).');
+  const { tool, specifier } = rule;
+  if (list === 'allow' && tool.includes('*') && !isServerGlob(tool)) {
+    return skipped('An allow rule names its tool; a star may only stand behind mcp__server__.');
   }
-  if (use.tool !== 'Bash') return primaryField(use.input) === specifier ? 'yes' : 'perhaps';
-  const command = field(use.input, 'command');
-  return command === undefined ? 'perhaps' : bashConcern(specifier, command);
+  if (specifier !== undefined) {
+    const wrong = specifierProblem(tool, specifier, list);
+    if (wrong !== undefined) return skipped(wrong);
+  }
+  if (isUnknownTool(tool)) {
+    return { skipped: false, what: `No tool is called ${tool}. Names are compared with their case.` };
+  }
+  return undefined;
 }
 
-/** `Tool(name:value)`: a scalar of the input, but not the one that the other forms of rules are about. */
-function isParameter(name: string, input: unknown): boolean {
-  if (PRIMARY.includes(name) || name === 'command') return false;
-  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, name)) return false;
-  return ['string', 'number', 'boolean'].includes(typeof (input as Record<string, unknown>)[name]);
+/** `mcp__server__` without a wildcard, then anything. */
+export const isServerGlob = (tool: string): boolean => /^mcp__[^*]+?__/.test(tool);
+
+function specifierProblem(tool: string, specifier: string, list: keyof RuleSet): string | undefined {
+  if ((isEditor(tool) || isReader(tool)) && tool !== 'Edit' && tool !== 'Read') {
+    const better = isEditor(tool) ? 'Edit' : 'Read';
+    return `Paths are compared with rules for Edit and Read only. Write ${better}(${specifier}) instead.`;
+  }
+  if ((tool === 'Edit' || tool === 'Read') && specifier.trim().startsWith('!')) {
+    return 'A rule cannot take a path out of another one.';
+  }
+  const parameter = parameterOf(specifier);
+  if (parameter !== undefined && parameter.name === primaryField(tool)) {
+    return `The field ${parameter.name} cannot be compared this way. Write ${tool}(${exampleOf(tool)}) instead.`;
+  }
+  if (list !== 'allow') return undefined;
+  if (!TAKES_SPECIFIER.has(toolName(tool))) return `An allow rule for ${tool} takes no brackets.`;
+  if (tool === 'WebFetch' && !specifier.trim().startsWith('domain:')) {
+    return 'An allow rule for WebFetch names a domain: WebFetch(domain:example.com).';
+  }
+  if (tool === 'Bash' && parameter !== undefined && BASH_PARAMETERS.has(parameter.name)) {
+    return 'An allow rule cannot be about one parameter: that would say nothing of the command.';
+  }
+  return undefined;
 }
 
-const concernsTool = (pattern: string, tool: string): boolean =>
-  mayMatch(pattern, tool) ||
-  FAMILIES.get(pattern)?.has(tool) === true ||
-  (pattern === 'Read' && CHANGES_WHAT_IT_READS.has(tool));
+const BASH_PARAMETERS = new Set('description run_in_background dangerouslyDisableSandbox'.split(' '));
 
-const PRIMARY: readonly string[] = ['file_path', 'path', 'notebook_path', 'url'];
-const primaryField = (input: unknown): string | undefined =>
-  PRIMARY.map((name) => field(input, name)).find((value) => value !== undefined);
-
-function field(input: unknown, name: string): string | undefined {
-  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, name)) return undefined;
-  const value = (input as Record<string, unknown>)[name];
-  return typeof value === 'string' ? value : undefined;
+function exampleOf(tool: string): string {
+  if (isShell(tool) || tool === 'PowerShell') return 'npm test:*';
+  return tool === 'WebFetch' ? 'domain:example.com' : './path';
 }

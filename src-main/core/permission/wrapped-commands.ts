@@ -1,3 +1,6 @@
+import type { Arg } from '../bash/arguments.ts';
+import { shellWrappers, wrappers } from '../bash/programs/wrappers.ts';
+
 /** How a program that runs the words behind it takes its own options. */
 type Runner = {
   /** Options that stand alone or hold their value. */
@@ -44,47 +47,50 @@ const OTHER_RUNNERS = new Set(
 );
 const SHELLS = new Set('bash sh zsh dash ksh fish rbash'.split(' '));
 
-const baseOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+export const baseOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+
+/** A word of a command; only its decoded text is looked at here. */
+type Word = { readonly text: string };
 
 /** A command inside of another one. Where the words could not be told apart, it is only one way to read them. */
-export type Inner = { readonly argv: readonly string[]; readonly certain: boolean };
+export type Inner<W extends Word = Word> = { readonly argv: readonly W[]; readonly certain: boolean };
 
 /** The command itself and, when it runs others, those, however deep. */
-export function innerWords(argv: readonly string[]): readonly Inner[] {
+export function innerWords<W extends Word>(argv: readonly W[]): readonly Inner<W>[] {
   return [{ argv, certain: true }, ...behind(argv)];
 }
 
-function behind(argv: readonly string[]): readonly Inner[] {
-  const name = baseOf(argv[0] ?? '');
+function behind<W extends Word>(argv: readonly W[]): readonly Inner<W>[] {
+  const name = baseOf(argv[0]?.text ?? '');
   if (name === 'find') return afterExec(argv);
   const known = RUNNERS.get(name);
   if (known === undefined) return OTHER_RUNNERS.has(name) ? anyReading(argv) : [];
+  const text = (at: number): string => argv[at]?.text ?? '';
   let at = 1;
-  for (; argv[at]?.startsWith('-') && argv[at] !== '--'; at++) {
-    const option = argv[at] ?? '';
-    if (known.values.test(option)) at++;
-    else if (!known.flags.test(option)) return anyReading(argv);
+  for (; text(at).startsWith('-') && text(at) !== '--'; at++) {
+    if (known.values.test(text(at))) at++;
+    else if (!known.flags.test(text(at))) return anyReading(argv);
   }
-  if (argv[at] === '--') at++;
-  if (name === 'env' || name === 'sudo') while (/^\w+=/.test(argv[at] ?? '')) at++;
+  if (text(at) === '--') at++;
+  if (name === 'env' || name === 'sudo') while (/^\w+=/.test(text(at))) at++;
   const inner = argv.slice(at + known.leading);
   return inner.length === 0 ? [] : innerWords(inner);
 }
 
-const anyReading = (argv: readonly string[]): readonly Inner[] =>
+const anyReading = <W extends Word>(argv: readonly W[]): readonly Inner<W>[] =>
   argv.slice(1).map((_, from) => ({ argv: argv.slice(from + 1), certain: false }));
 
-function afterExec(argv: readonly string[]): readonly Inner[] {
-  return argv.flatMap((word, at) => {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(word)) return [];
-    const end = argv.findIndex((other, index) => index > at && (other === ';' || other === '+'));
+function afterExec<W extends Word>(argv: readonly W[]): readonly Inner<W>[] {
+  return argv.flatMap(({ text }, at) => {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(text)) return [];
+    const end = argv.findIndex((other, index) => index > at && (other.text === ';' || other.text === '+'));
     return innerWords(argv.slice(at + 1, end === -1 ? argv.length : end));
   });
 }
 
 /** Texts that are commands again: `bash -c TEXT`, `eval WORDS`, `watch TEXT`. */
-export function innerTexts(argv: readonly string[]): readonly string[] {
-  const [path = '', ...args] = argv;
+export function innerTexts(argv: readonly Word[]): readonly string[] {
+  const [path = '', ...args] = argv.map(({ text }) => text);
   const name = baseOf(path);
   if (name === 'eval') return args.length === 0 ? [] : [args.join(' ')];
   if (name === 'watch' || name === 'su' || name === 'flock') return args.filter((arg) => arg.includes(' '));
@@ -92,35 +98,33 @@ export function innerTexts(argv: readonly string[]): readonly string[] {
   return args.filter((arg) => !/^[-+]/.test(arg));
 }
 
-/**
- * The command that an allow rule is compared with: behind `timeout`, `nice`, `nohup`, `stdbuf`, `command`, `builtin` and a
- * bare `xargs`. An option that is not known here keeps the wrapper on, and a rule for the inner command then does not fit.
- */
-export function innerCommand(argv: readonly string[]): readonly string[] {
-  const [name, first, second] = argv;
-  const rest = (from: number): readonly string[] => (argv.length > from ? innerCommand(argv.slice(from)) : argv);
-  switch (name) {
-    case 'nohup':
-    case 'builtin':
-    case 'command':
-    case 'time':
-    case 'xargs':
-      return first === undefined || first.startsWith('-') ? argv : rest(1);
-    case 'timeout':
-      return /^\d+(?:\.\d+)?[smhd]?$/.test(first ?? '') ? rest(2) : argv;
-    case 'nice':
-      if (first === '-n' && /^-?\d+$/.test(second ?? '')) return rest(3);
-      return first === undefined || first.startsWith('-') ? argv : rest(1);
-    case 'stdbuf':
-      return /^-[ioe](?:L|\d+)$/.test(first ?? '') ? rest(2) : argv;
-    default:
-      return argv;
-  }
+/** A shell that reads its commands from standard input. */
+export function readsCommands(argv: readonly Word[]): boolean {
+  const [path, ...args] = argv.map(({ text }) => text);
+  if (path === undefined || !SHELLS.has(baseOf(path))) return false;
+  return args.every((arg) => /^[-+]/.test(arg) && !/^-\w*c/.test(arg)) || args.some((arg) => /^-\w*s/.test(arg));
 }
 
+/**
+ * The command that an allow rule is compared with: behind `timeout`, `nice`, `nohup`, `stdbuf`, `command`, `builtin`,
+ * `noglob` and a bare `xargs` (reference, section 2.3). An option that is not known to be harmless keeps the wrapper on,
+ * and a rule for the inner command then does not fit.
+ */
+export function withoutWrappers(words: readonly Arg[]): readonly Arg[] {
+  const [name, ...rest] = words;
+  if (name === undefined || !name.fixed || rest.length === 0) return words;
+  if (name.text === 'noglob' || (name.text === 'xargs' && !rest[0]?.text.startsWith('-'))) return withoutWrappers(rest);
+  const unwrapped = (wrappers.get(name.text) ?? shellWrappers.get(name.text))?.(rest);
+  return unwrapped === undefined || 'reason' in unwrapped ? words : withoutWrappers(unwrapped.inner);
+}
+
+/** `xargs` adds arguments that are not in the text. */
+export const takesMoreArguments = (words: readonly Arg[]): boolean =>
+  words.slice(0, words.length - withoutWrappers(words).length).some(({ text }) => text === 'xargs');
+
 /** Programs for which a rule with a star would allow anything: they are allowed word for word or not at all. */
-export function isNeverWidened(argv: readonly string[]): boolean {
-  const [name = '', ...args] = argv;
+export function isNeverWidened(argv: readonly Word[]): boolean {
+  const [name = '', ...args] = argv.map(({ text }) => text);
   switch (baseOf(name)) {
     case 'watch':
     case 'setsid':
