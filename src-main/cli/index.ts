@@ -1,5 +1,7 @@
 import { FailureError } from '../../src-shared/failure.ts';
 import { settingsReader } from '../composition/settings.ts';
+import { EXPLAIN_BASH_USAGE, explainBashCommand } from './explain-bash.ts';
+import { EXPLAIN_PERMISSION_USAGE, explainPermissionCommand } from './explain-permission.ts';
 import { inspectCommand } from './inspect.ts';
 import { type Io, UsageError } from './io.ts';
 import { RUN_USAGE, runCommand } from './run.ts';
@@ -11,6 +13,8 @@ const USAGE = `usage:
   gantry inspect FILE|DIR [--calls] [--json]
   ${RUN_USAGE}
   ${TRUST_USAGE}
+  ${EXPLAIN_BASH_USAGE}
+  ${EXPLAIN_PERMISSION_USAGE}
 `;
 
 const io: Io = {
@@ -27,6 +31,10 @@ async function main(args: readonly string[]): Promise<number> {
       return runCommand(rest, io, import.meta.dirname);
     case 'trust':
       return trustCommand(rest, io, settingsReader());
+    case 'explain-bash':
+      return explainBashCommand(rest, io, process.stdin);
+    case 'explain-permission':
+      return explainPermissionCommand(rest, io, process.stdin);
     case 'help':
     case '--help':
     case '-h':
