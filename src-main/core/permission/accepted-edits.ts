@@ -4,6 +4,7 @@ import { findSedTrouble } from '../bash/programs/sed-script.ts';
 import type { FileUse } from './bash-files.ts';
 import { wordsOf } from './bash-script.ts';
 import type { BashFacts, StepFiles } from './call-facts.ts';
+import { hasWildcard } from './path-wildcards.ts';
 import { isProtectedPlace } from './protected-paths.ts';
 import { withoutWrappers } from './wrapped-commands.ts';
 
@@ -50,8 +51,8 @@ function isInside(use: FileUse, facts: BashFacts): boolean {
   const places = facts.places(use);
   return (
     places?.every(
-      ({ place, pattern }) =>
-        pattern === undefined && facts.ground.isInside(place) && (use.access === 'read' || !isProtectedPlace(place)),
+      (place) =>
+        !hasWildcard(place) && facts.ground.isInside(place) && (use.access === 'read' || !isProtectedPlace(place)),
     ) === true
   );
 }

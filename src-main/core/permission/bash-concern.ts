@@ -1,7 +1,8 @@
 import type { SimpleCommand } from '../bash/analyse-bash.ts';
 import type { FileUse } from './bash-files.ts';
 import type { BashFacts } from './call-facts.ts';
-import { matchesFolder, mayMatchBelow, mayMatchName, type PathPattern } from './path-rules.ts';
+import { matchesFolder, mayMatchBelow, mayMatchNames, type PathPattern } from './path-rules.ts';
+import { hasWildcard } from './path-wildcards.ts';
 import { mayMatch, UNKNOWN, wordPatterns } from './wildcard.ts';
 import { innerWords } from './wrapped-commands.ts';
 
@@ -83,11 +84,12 @@ function useConcern(pattern: PathPattern, access: 'read' | 'write', use: FileUse
   const places = facts.places(use);
   if (places === undefined) return use.certain ? 'perhaps' : 'no';
   const found = strongest(
-    places.map(({ place, pattern: wildcards }): Concern => {
+    places.map((place): Concern => {
+      // A wildcard is a name like another one here: a rule that matches it matches whatever bash puts there.
       if (matchesFolder(pattern, place)) return 'yes';
       if (!place.certain) return 'perhaps';
       if (use.below !== 'nothing' && mayMatchBelow(pattern, place, use.below)) return 'perhaps';
-      return wildcards !== undefined && mayMatchName(pattern, wildcards) ? 'perhaps' : 'no';
+      return hasWildcard(place) && mayMatchNames(pattern, place) ? 'perhaps' : 'no';
     }),
   );
   return use.certain || found === 'no' ? found : 'perhaps';

@@ -125,7 +125,7 @@ function coverRead(use: FileUse, facts: BashFacts, rules: CommandRules): readonl
   // A word of a program that is not known to open files may be anything.
   if (places === undefined) return use.certain && use.access === 'read' ? undefined : [];
   const used: SourcedRule[] = [];
-  for (const { place } of places) {
+  for (const place of places) {
     if (facts.ground.isInside(place) || EMPTY_DEVICES.has(place.names[0] ?? '')) continue;
     const covering = isDevice(place) ? undefined : rules.reads.find(({ pattern }) => matchesFolder(pattern, place));
     if (covering === undefined) return undefined;
@@ -145,7 +145,7 @@ function coverWrite(
   if (facts.script.changesFolder) return undefined;
   const places = facts.places(use);
   if (places === undefined) return undefined;
-  const used = places.map(({ place }) =>
+  const used = places.map((place) =>
     isDevice(place) ? undefined : rules.edits.find(({ pattern }) => matchesPlace(pattern, place))?.rule,
   );
   return used.includes(undefined) ? undefined : used.flatMap((rule) => rule ?? []);

@@ -26,9 +26,12 @@ type Command = { readonly items: readonly Item[]; readonly folders: Folders; rea
 export function filesOf(step: Step, values: ShellValues): readonly FileUse[] {
   if (step.node.kind !== 'simple') return [];
   const all = innerWords(wordsOf(step.node));
+  // `env -C x cat k` is in another folder by then.
+  const moves = all.some(({ argv: [first, ...rest] }) => mayMove(baseOf(first?.text ?? ''), rest));
   return all.flatMap(({ argv, certain }, index) => {
+    const folders = moves && index > 0 ? undefined : step.folders;
     const items = argv.map((arg): Item => ({ text: arg.text, values: values.of(arg, step.folders) }));
-    const command = { items, folders: step.folders, certain };
+    const command = { items, folders, certain };
     const isWrapper = index < all.length - 1 && baseOf(argv[0]?.text ?? '') !== 'find';
     return isWrapper
       ? fromXargs(command, step)
@@ -38,6 +41,10 @@ export function filesOf(step: Step, values: ShellValues): readonly FileUse[] {
         );
   });
 }
+
+const mayMove = (name: string, words: readonly { readonly text: string }[]): boolean =>
+  /^(?:env|sudo|doas|chroot|unshare|nsenter)$/.test(name) &&
+  (name === 'chroot' || words.some(({ text }) => /^(?:-[A-Za-z]*[CDR]|--(?:chdir|chroot|root|wd))/.test(text)));
 
 const use = (
   { folders, certain }: Command,

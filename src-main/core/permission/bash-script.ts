@@ -32,16 +32,18 @@ type Facts = Pick<Step, 'folders' | 'redirections' | 'before'>;
 export function readScript(text: string, ground: Ground): BashScript {
   const analysed = readAndAnalyse(text);
   const { analysis, script, nodes } = analysed;
-  const walk = new Walk(ground);
+  const isStill = !nodes.some(changesFolder);
+  const walk = new Walk(ground, isStill);
   walk.script(script, [ground.cwd], []);
+  // Those in substitutions are not followed in the order of their running.
+  const isHiddenStill = isStill || !nodes.some((node) => !walk.facts.has(node) && changesFolder(node));
   const steps = nodes.flatMap((node, index): readonly Step[] => {
     const command = analysis.commands[index];
-    return command === undefined ? [] : [{ node, command, ...(walk.facts.get(node) ?? walk.hidden(node)) }];
+    return command === undefined
+      ? []
+      : [{ node, command, ...(walk.facts.get(node) ?? walk.hidden(node, isHiddenStill)) }];
   });
-  const changesFolder = nodes.some(
-    (node) => node.kind === 'simple' && folderAfter(wordsOf(node), [], ground) !== 'same',
-  );
-  return { ...analysed, text, steps, changesFolder };
+  return { ...analysed, text, steps, changesFolder: !isStill && !staysHere(nodes, ground) };
 }
 
 export const wordsOf = (node: CommandNode): readonly Arg[] => node.words.map(toArg);
@@ -76,9 +78,12 @@ const union = (a: Folders, b: Folders): Folders =>
 class Walk {
   readonly facts = new Map<CommandNode, Facts>();
   readonly #ground: Ground;
+  /** Nothing in the whole text changes the folder. */
+  readonly #isStill: boolean;
 
-  constructor(ground: Ground) {
+  constructor(ground: Ground, isStill: boolean) {
     this.#ground = ground;
+    this.#isStill = isStill;
   }
 
   script({ items }: Script, folders: Folders, around: readonly Redirection[]): Folders {
@@ -144,7 +149,8 @@ class Walk {
         return this.#loop(node.bodies, folders, around);
       case 'function':
         // It may be called from anywhere, and then change the folder there.
-        return this.#each(node.bodies, undefined, around) === undefined && changesFolder(node) ? undefined : folders;
+        this.#each(node.bodies, this.#isStill ? folders : undefined, around);
+        return changesFolder(node) ? undefined : folders;
       case 'test':
       case 'arithmetic':
         return folders;
@@ -168,17 +174,20 @@ class Walk {
   }
 
   /** A command in a substitution or here-document: it starts where the command around it does. */
-  hidden(node: CommandNode): Facts {
+  hidden(node: CommandNode, isStill: boolean): Facts {
     const around = [...this.facts].filter(([{ span }]) => span.start <= node.span.start && node.span.end <= span.end);
-    const inner = around.at(-1)?.[1].folders ?? (this.#isStill() ? [this.#ground.cwd] : undefined);
-    return { folders: this.#isStill() ? inner : undefined, redirections: node.redirections, before: [] };
-  }
-
-  /** Nothing that was seen changes the folder. */
-  #isStill(): boolean {
-    return [...this.facts.keys()].every((node) => !changesFolder(node));
+    // What stands in a here-document lies behind its command.
+    const folders = this.#isStill ? [this.#ground.cwd] : around.at(-1)?.[1].folders;
+    return { folders: isStill ? folders : undefined, redirections: node.redirections, before: [] };
   }
 }
+
+/** `cd .` and its like. */
+const staysHere = (nodes: readonly CommandNode[], ground: Ground): boolean =>
+  nodes.every((node) => {
+    const after = node.kind === 'simple' ? folderAfter(wordsOf(node), [ground.cwd], ground) : 'same';
+    return after === 'same' || (after?.length === 1 && after[0] === ground.cwd);
+  });
 
 const changesFolder = (node: CommandNode): boolean =>
   node.kind === 'simple'

@@ -1,8 +1,6 @@
 import { type FileUse, filesOf, redirectedFiles } from './bash-files.ts';
 import { type BashScript, handedTexts, readScript, type Step } from './bash-script.ts';
 import type { Ground, Place } from './ground.ts';
-import { hasShellWildcard, withSampleNames } from './path-wildcards.ts';
-import { joinPath } from './paths.ts';
 import { isEditor, isReader, isShell } from './rules.ts';
 import { ShellValues } from './shell-values.ts';
 import { field, type Use } from './tool-rules.ts';
@@ -116,20 +114,10 @@ export class BashFacts {
     return texts.map((text) => new BashFacts(text, this.ground, this.#depth + 1));
   }
 
-  /** The places a use may be about. Undefined: anywhere. */
-  places(use: FileUse): readonly UsedPlace[] | undefined {
-    const { values, folders } = use;
+  /** The places a use may be about; wildcards stand in their names as they are marked. Undefined: anywhere. */
+  places({ values, folders }: FileUse): readonly Place[] | undefined {
     if (values === undefined) return undefined;
     if (folders === undefined && values.some((value) => !/^[/~]/.test(value))) return undefined;
-    return values.flatMap((value) =>
-      (folders ?? ['/']).map((folder) => {
-        if (!hasShellWildcard(value)) return { place: this.ground.place(value, folder), pattern: undefined };
-        const path = joinPath(folder, value.replace(/^~(?=\/|$)/, this.ground.home));
-        return { place: this.ground.place(withSampleNames(value), folder), pattern: this.ground.fold(path) };
-      }),
-    );
+    return values.flatMap((value) => (folders ?? ['/']).map((folder) => this.ground.place(value, folder)));
   }
 }
-
-/** A place a command opens. With wildcards the place is one of those meant, and `pattern` stands for all. */
-export type UsedPlace = { readonly place: Place; readonly pattern: string | undefined };

@@ -1,6 +1,6 @@
 import type { Arg } from '../bash/arguments.ts';
 import { type Step, wordsOf } from './bash-script.ts';
-import type { BashFacts, UsedPlace } from './call-facts.ts';
+import type { BashFacts } from './call-facts.ts';
 import type { Ground } from './ground.ts';
 import { hasShellWildcard, SHELL_ONE, SHELL_STAR } from './path-wildcards.ts';
 import { liesIn, nameOf, parentOf } from './paths.ts';
@@ -48,7 +48,7 @@ function isCritical(arg: Arg, step: Step, facts: BashFacts): boolean {
   const places = facts.places(use);
   // The folder is not known: of what may be all of it, expect that.
   if (places === undefined) return values.some((value) => /^\.{1,2}\/?$/.test(value) || isEverything(nameOf(value)));
-  return places.some((used) => isCriticalPlace(used, facts.ground));
+  return places.some(({ names }) => names.some((name) => isCriticalName(name, facts.ground)));
 }
 
 /** `"$DIR"/*`, `$DIR/`: the root of the file system as soon as the variable is empty. */
@@ -60,13 +60,13 @@ function isRightUnderVariable({ word: { parts } }: Arg): boolean {
   return /^\/+(?:\.?\/*|[^/]*[*?[][^/]*)$/.test(after);
 }
 
-function isCriticalPlace({ place, pattern }: UsedPlace, ground: Ground): boolean {
-  if (pattern === undefined) return place.names.some((name) => isCriticalFolder(name, ground));
-  const folder = parentOf(pattern);
+function isCriticalName(name: string, ground: Ground): boolean {
+  if (!hasShellWildcard(name)) return isCriticalFolder(name, ground);
+  const folder = parentOf(name);
   if (hasShellWildcard(folder)) return false;
   // A wildcard right under the root finds its folders; one that takes everything empties the folder.
   if (folder === '/') return true;
-  return isEverything(nameOf(pattern)) && [isCriticalFolder, isAddedFolder].some((is) => is(folder, ground));
+  return isEverything(nameOf(name)) && [isCriticalFolder, isAddedFolder].some((is) => is(folder, ground));
 }
 
 const isEverything = (name: string): boolean =>

@@ -49,6 +49,12 @@ export type Place = {
   readonly certain: boolean;
 };
 
+/** Links that lead somewhere else for every process: what they mean for the one that will follow them is not known here. */
+const HIDDEN_LINKS = /^\/proc\/[^/]+\/(?:cwd|root|fd|task)(?:\/|$)/;
+
+/** No system opens a longer one, and looking at each of its folders would take as long as somebody likes. */
+const LONGEST_PATH = 4_096;
+
 /** A world prepared for many questions about paths. */
 export class Ground {
   readonly platform: string;
@@ -88,11 +94,13 @@ export class Ground {
     const raw = this.#absolute(path, from);
     const known = this.#places.get(raw);
     if (known !== undefined) return known;
+    if (raw.length > LONGEST_PATH) return { names: [], certain: false };
     const written = joinPath('/', raw);
     // `link/..` is the parent of the folder a link leads to for programs, and the parent of the link for editors.
     const ends = [this.#real(written), ...(/(?:^|\/)\.\.(?:\/|$)/.test(raw) ? [this.#walk(raw)] : [])];
     const names = [written, ...ends.flatMap((end) => end ?? [])].map((name) => this.fold(name));
-    const certain = !ends.includes(undefined) && !names.some((name) => isShortened(name, this.platform));
+    const isOdd = (name: string): boolean => isShortened(name, this.platform) || HIDDEN_LINKS.test(name);
+    const certain = !ends.includes(undefined) && !names.some(isOdd);
     const place = { names: [...new Set(names)], certain };
     this.#places.set(raw, place);
     return place;

@@ -65,7 +65,7 @@ const writesOf = (bash: BashFacts) =>
 
 /** Also where it cannot be told: no rule opens what may be a protected path. */
 const writesProtected = (bash: BashFacts): boolean =>
-  writesOf(bash).some((use) => bash.places(use)?.some(({ place }) => isProtectedPlace(place)) ?? true);
+  writesOf(bash).some((use) => bash.places(use)?.some(isProtectedPlace) ?? true);
 
 /** A redirection, or a program that is there to change files. */
 export const writesFiles = (bash: BashFacts): boolean => writesOf(bash).length > 0;

@@ -45,8 +45,9 @@ export function pathPattern(
   const rest = text.slice(up.length);
   if (up === '') return compile(base, rest, list, ground);
   const placed = compile(base, `/${rest}`, list, ground);
-  // A path with a dot in front names one place. In a restriction the bare name in it still counts at any depth.
-  return list === 'allow' ? placed : { ...compile(base, rest, list, ground), partsBelow: placed.parts };
+  // A path with dots in front names one place. In a restriction a bare name behind one dot still counts at any depth.
+  if (list === 'allow' || up.includes('..')) return placed;
+  return { ...compile(base, rest, list, ground), partsBelow: placed.parts };
 }
 
 /** `C:\a` and `\\server\a` as rules write them elsewhere. */
@@ -124,9 +125,9 @@ export const mayMatchBelow = (pattern: PathPattern, place: Place, depth: 'all' |
     mayMatchPath(pattern.anchor, pattern.partsBelow, [...partsIn(name), depth === 'all' ? '**' : VISIBLE_DEPTH]),
   );
 
-/** Can a path be what the pattern means? `path` may hold wildcards of the shell, as `path-wildcards.ts` marks them. */
-export const mayMatchName = (pattern: PathPattern, name: string): boolean =>
-  mayMatchPath(pattern.anchor, pattern.parts, partsIn(name));
+/** Can a path with wildcards of the shell, as `path-wildcards.ts` marks them, be what the pattern means? */
+export const mayMatchNames = ({ anchor, parts }: PathPattern, place: Place): boolean =>
+  place.names.some((name) => mayMatchPath(anchor, parts, partsIn(name)));
 
 const partsIn = (path: string): readonly string[] => path.split('/').filter((part) => part !== '');
 

@@ -1,3 +1,5 @@
+import type { Place } from './ground.ts';
+
 /**
  * Wildcards that bash replaces by names of files, as one character each, so that a quoted star stays a star. Private-use
  * characters: no command that can be read holds one.
@@ -8,10 +10,7 @@ export const SHELL_ONE = '\uE011';
 export const VISIBLE_DEPTH = '\uE012';
 
 export const hasShellWildcard = (path: string): boolean => path.includes(SHELL_STAR) || path.includes(SHELL_ONE);
-
-/** Puts a name in the place of each wildcard: what matches it matches whatever bash would put there. */
-export const withSampleNames = (path: string): string =>
-  path.replaceAll(SHELL_STAR, '\u{F0000}').replaceAll(SHELL_ONE, '\u{F0000}');
+export const hasWildcard = ({ names }: Place): boolean => names.some(hasShellWildcard);
 
 /**
  * Can a path of gitignore's pattern and one of the other be the same? Both as parts; `**` is any number of parts on

@@ -1,4 +1,5 @@
 import type { Place } from './ground.ts';
+import { hasShellWildcard } from './path-wildcards.ts';
 
 const FOLDERS = new Set('.git .ssh .vscode .idea .husky .cargo .devcontainer .yarn .mvn .claude .gantry'.split(' '));
 const FILES = new RegExp(
@@ -31,5 +32,8 @@ export function isProtected(path: string): boolean {
   );
 }
 
-/** By any of its names, or perhaps. */
-export const isProtectedPlace = ({ names, certain }: Place): boolean => !certain || names.some(isProtected);
+/** By any of its names, or perhaps: nearly all protected names begin with a dot, so one with a wildcard behind it may be. */
+export const isProtectedPlace = ({ names, certain }: Place): boolean =>
+  !certain || names.some((name) => isProtected(name) || name.split('/').some(isDotWithWildcard));
+
+const isDotWithWildcard = (part: string): boolean => part.startsWith('.') && hasShellWildcard(part);

@@ -1,9 +1,8 @@
-import type { Arg } from '../bash/arguments.ts';
-import { toArg } from '../bash/arguments.ts';
+import { type Arg, toArg } from '../bash/arguments.ts';
 import type { CommandNode, CompoundNode, Span, WordPart } from '../bash/syntax.ts';
 import type { BashScript, Folders } from './bash-script.ts';
 import type { Ground } from './ground.ts';
-import { SHELL_ONE, SHELL_STAR } from './path-wildcards.ts';
+import { hasShellWildcard, SHELL_ONE, SHELL_STAR } from './path-wildcards.ts';
 import { baseOf, innerWords } from './wrapped-commands.ts';
 
 /**
@@ -29,6 +28,8 @@ export class ShellValues {
   readonly #unsettled: ReadonlySet<string>;
   /** Anything may have set any variable. */
   readonly #blind: boolean;
+  /** Wildcards may mean more than usual: names with a dot in front, several folders deep. */
+  readonly #widens: boolean;
 
   constructor({ analysis, script, found: nodes }: BashScript, ground: Ground) {
     this.#ground = ground;
@@ -56,6 +57,9 @@ export class ShellValues {
       ),
     );
     this.#blind = !analysis.parsed || commands.some(({ argv }) => SET_ANY.has(nameOf(argv)));
+    this.#widens =
+      commands.some(({ argv }) => nameOf(argv) === 'shopt') ||
+      nodes.some((node) => node.kind === 'simple' && node.assignments.some(({ name }) => name === 'GLOBIGNORE'));
   }
 
   of(arg: Arg, folders: Folders): Values {
@@ -65,7 +69,7 @@ export class ShellValues {
       if (values === undefined || next === undefined || values.length * next.length > MOST_VALUES) return undefined;
       values = values.flatMap((before) => next.map((text) => before + text));
     }
-    return values;
+    return this.#widens && values?.some(hasShellWildcard) ? undefined : values;
   }
 
   #part(part: WordPart, isFirst: boolean, span: Span, folders: Folders): Values {
