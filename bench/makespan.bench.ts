@@ -7,7 +7,7 @@ import type { ModelItem } from '../src-main/ports/model-provider.ts';
 import type { BatchId, CallId } from '../src-shared/ids.ts';
 import { simulate } from '../src-shared/scheduler/simulate.ts';
 import { throughLock } from './async-lock.ts';
-import { runIdleSession } from './idle-session.ts';
+import { nowhere, runIdleSession } from './idle-session.ts';
 import { inTurn, median, rounded, share, spread, wallOf } from './measure.ts';
 
 /** A call that sleeps. */
@@ -61,6 +61,7 @@ function ideal(calls: readonly Sleeper[]): number {
 class Referee {
   overlaps = 0;
   overtakings = 0;
+  lastEnd = 0;
   readonly #calls: readonly Sleeper[];
   readonly #running = new Set<number>();
   #last = -1;
@@ -77,6 +78,7 @@ class Referee {
     this.#running.add(n);
     await sleep(this.#calls[n]?.ms ?? 0);
     this.#running.delete(n);
+    this.lastEnd = performance.now();
   }
 }
 
@@ -89,19 +91,24 @@ export default async function makespanBench() {
   for (const count of LOADS) {
     const calls = sleepers(count);
     const referees: Referee[] = [];
-    const session = (events?: EventStore) => () => {
+    const session = async (events: EventStore = nowhere): Promise<number> => {
       const referee = new Referee(calls);
       referees.push(referee);
-      return wallOf(() => runIdleSession({ calls, ...(events && { store: events }), work: (n) => referee.run(n) }));
+      let from = 0;
+      async function* stream(block: (n: number) => ModelItem): AsyncGenerator<ModelItem> {
+        from = performance.now();
+        for (const n of calls.keys()) yield block(n);
+      }
+      await runIdleSession({ calls, store: events, stream, work: (n) => referee.run(n) });
+      return referee.lastEnd - from;
     };
     const times = await inTurn(
       {
         lock: () => wallOf(() => throughLock(calls.map(({ safe, ms }) => ({ safe, work: () => sleep(ms) })))),
-        without: session(),
-        with: () => session(store())(),
+        without: () => session(),
+        with: () => session(store()),
       },
       BLOCKS,
-      1,
     );
     const lock = median(times.lock);
     rows.push({

@@ -256,13 +256,22 @@ export class Executor {
   }
 
   async #run(held: Held): Promise<void> {
-    const { log, context, runDeps, settings } = this.#deps;
+    const { log, context, settings } = this.#deps;
+    const { clock, asker, rules, addRule, mode, hooks, files, saveThreshold } = this.#deps.runDeps;
     const controller = new AbortController();
     held.controller = controller;
     // Told to stop in the same step that let it start.
     if (held.cancelledBy !== undefined) controller.abort(held.cancelledBy.reason);
+    // Named one by one: spreading them costs a tenth of a call that does nothing.
     const ended = await runCall({
-      ...runDeps,
+      clock,
+      asker,
+      rules,
+      addRule,
+      mode,
+      hooks,
+      files,
+      saveThreshold,
       job: held.job,
       log,
       signal: controller.signal,
