@@ -1,6 +1,7 @@
 import { assertNever } from '../../src-shared/assert-never.ts';
 import type { AgentId, CallId, MessageId, RequestId } from '../../src-shared/ids.ts';
 import type { Block } from '../../src-shared/model/event.ts';
+import type { SessionState } from '../../src-shared/session/state.ts';
 import { ModelFailure, type ModelItem } from '../ports/model-provider.ts';
 import type { Executor } from './executor.ts';
 import type { SessionLog } from './session-log.ts';
@@ -121,8 +122,7 @@ export class IncomingMessage {
   #uniqueMessageId(id: string): MessageId {
     const { log, newId } = this.#deps;
     const fits = id !== '' && id.length <= MOST_ID_CHARACTERS;
-    const isTaken = log.state.entries.some((entry) => entry.kind !== 'notice' && entry.messageId === id);
-    return (fits && !isTaken ? id : newId('msg')) as MessageId;
+    return (fits && !messageIdsOf(log.state).has(id) ? id : newId('msg')) as MessageId;
   }
 
   #id(): MessageId {
@@ -131,6 +131,20 @@ export class IncomingMessage {
     }
     return this.#messageId;
   }
+}
+
+/** How far a session's entries have been looked through, and what ids they have. Entries are only added. */
+const lookedThrough = new WeakMap<SessionState, { entries: number; readonly ids: Set<string> }>();
+
+/** All message ids of a session. Looks at each entry once, however long the session becomes. */
+function messageIdsOf(state: SessionState): ReadonlySet<string> {
+  const looked = lookedThrough.get(state) ?? { entries: 0, ids: new Set<string>() };
+  lookedThrough.set(state, looked);
+  for (; looked.entries < state.entries.length; looked.entries++) {
+    const entry = state.entries[looked.entries];
+    if (entry !== undefined && entry.kind !== 'notice') looked.ids.add(entry.messageId);
+  }
+  return looked.ids;
 }
 
 function troubleOf(stopReason: Ended['stopReason']): string | undefined {
