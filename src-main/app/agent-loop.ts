@@ -7,13 +7,14 @@ import { millis } from '../../src-shared/units.ts';
 import { apiMessages } from '../core/conversation/api-messages.ts';
 import { INTERRUPTED, INTERRUPTED_FOR_TOOL_USE } from '../core/results/texts.ts';
 import type { Clock } from '../ports/clock.ts';
-import { ModelFailure, type ModelProvider } from '../ports/model-provider.ts';
+import { ModelFailure, type ModelProvider, type ModelRequest } from '../ports/model-provider.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { ContextHolder } from './context-holder.ts';
 import { Executor, type ExecutorDeps, type TurnStop } from './executor.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import type { MessageResults } from './message-results.ts';
 import type { SessionLog } from './session-log.ts';
+import { toolSchemas } from './tool-schemas.ts';
 import type { TurnHooks } from './turn-hooks.ts';
 
 export type LoopDeps = {
@@ -32,12 +33,12 @@ export type LoopDeps = {
   readonly hooks: TurnHooks;
   /** The message that starts the turn is in the conversation already; otherwise it is the first one that waits. */
   readonly hasMessage: boolean;
-  /** JSON Schemas of the tools, made once. */
-  readonly toolSchemas: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly inputSchema: unknown;
-  }[];
+  /** What the agent is and what its order calls it, for the provider. */
+  readonly agent: { readonly agentType: string; readonly name: string };
+  /** A model of the agent's own; the provider's where it is left out. */
+  readonly model?: string;
+  /** What the agent is told of itself and its surroundings; the same in every request, for the prompt cache. */
+  readonly system: () => string;
 };
 
 const MOST_REQUESTS_PER_TURN = 500;
@@ -63,6 +64,8 @@ export class AgentLoop {
   #executor: Executor | undefined;
   /** The model's stream of now, or the wait before a retry: what makes way for a message that interrupts. */
   #step: AbortController | undefined;
+  /** After a stream that broke the answer is asked for whole (spec 4.2). */
+  #streams = true;
   #interrupted: 'escape' | 'shutdown' | undefined;
 
   constructor(deps: LoopDeps) {
@@ -143,6 +146,7 @@ export class AgentLoop {
   async #ask(turnId: TurnId): Promise<MessageResult> {
     const { log, agentId, newId } = this.#deps;
     let breaks = 0;
+    this.#streams = true;
     for (let attempt = 1; ; attempt++) {
       const requestId = newId('req') as RequestId;
       log.append({ type: 'request-started', requestId, agentId, turnId, attempt, timing: MEASURED });
@@ -155,6 +159,7 @@ export class AgentLoop {
           throw error;
         }
         if (error.kind === 'broken-stream') breaks++;
+        this.#streams = breaks === 0;
         const retryInMs = this.#query.signal.aborted ? undefined : retryDelay(error, attempt, breaks);
         log.append({ type: 'request-failed', requestId, message, ...(retryInMs === undefined ? {} : { retryInMs }) });
         if (this.#query.signal.aborted) return { kind: 'no-calls' };
@@ -168,7 +173,8 @@ export class AgentLoop {
     const { log, agentId, newId } = this.#deps;
     const executor = this.#newExecutor();
     this.#executor = executor;
-    const message = new IncomingMessage({ log, agentId, newId, requestId, executor });
+    const { clock } = this.#deps;
+    const message = new IncomingMessage({ log, agentId, newId, requestId, executor, clock });
     const step = this.#beginStep();
     try {
       await this.#stream(message, step.signal);
@@ -192,12 +198,11 @@ export class AgentLoop {
 
   /** Takes what comes until the message has ended. An abort ends it at once, also when the provider does not. */
   async #stream(message: IncomingMessage, signal: AbortSignal): Promise<void> {
-    const { log, agentId, provider, toolSchemas } = this.#deps;
+    const { log, provider } = this.#deps;
     log.flush();
     if (log.failed) await log.whenWritten(signal);
     if (signal.aborted) return;
-    const request = { system: '', messages: apiMessages(log.state, agentId), tools: toolSchemas };
-    const items = provider.stream(request, signal)[Symbol.asyncIterator]();
+    const items = provider.stream(this.#request(), signal)[Symbol.asyncIterator]();
     const aborted = whenAborted(signal);
     try {
       while (!message.ended) {
@@ -210,6 +215,18 @@ export class AgentLoop {
       // Nobody waits for it: a provider that hangs must not hold up the turn.
       void close(items);
     }
+  }
+
+  #request(): ModelRequest {
+    const { log, agentId, agent, model, system, tools, context } = this.#deps;
+    return {
+      agent: { agentId, ...agent },
+      ...(model === undefined ? {} : { model }),
+      system: system(),
+      messages: apiMessages(log.state, agentId),
+      tools: toolSchemas(tools.all, context.current.discovered),
+      stream: this.#streams,
+    };
   }
 
   #newExecutor(): Executor {

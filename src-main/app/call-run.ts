@@ -6,7 +6,7 @@ import type { Exit, Outcome, Safety, Stage } from '../../src-shared/tool-call/ev
 import type { RuleSet } from '../core/permission/rules.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
-import type { AnyTool, Modifier, ToolContext } from '../ports/tool.ts';
+import type { AnyTool, CallHost, Modifier, ToolContext } from '../ports/tool.ts';
 import type { Asker } from './ask-board.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
@@ -23,6 +23,8 @@ export type Job = {
   readonly input: unknown;
   readonly summary: string;
   readonly safety: Safety;
+  /** Why its input cannot be taken; such a call never starts. */
+  readonly problem: string | undefined;
 };
 
 /** How a call ended, for the executor. */
@@ -57,6 +59,8 @@ export type CallRun = {
   readonly files: ResultFiles;
   readonly saveThreshold: number;
   readonly hooks: SessionHooks;
+  /** What the tool may ask of the session. */
+  readonly host: CallHost;
   /** What hooks have said for the model so far; it goes behind the result, whatever that will be. */
   readonly reminders: string[];
   /** A hook wants the turn to end when the calls of this message have settled (spec 2.9). */

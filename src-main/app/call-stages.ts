@@ -153,6 +153,7 @@ async function callTool(run: CallRun, tool: AnyTool, input: unknown): Promise<To
   try {
     const ending = checkedEnding(
       await tool.call(input, run.context, {
+        host: run.host,
         callId,
         agentId,
         signal: run.signal,

@@ -277,7 +277,7 @@ test('modifiers of safe calls are applied in call order when none of them runs a
   const todo = (content: string) => ({
     modifier: (context: typeof bench.context.current) => ({
       ...context,
-      todos: [...context.todos, { content, status: 'open' }],
+      todos: [...context.todos, { content, status: 'pending' as const }],
     }),
     changes: [`added ${content}`],
   });

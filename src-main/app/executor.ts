@@ -7,7 +7,7 @@ import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/conten
 import type { CancelReason, Safety } from '../../src-shared/tool-call/event.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
 import { classify } from '../core/classify.ts';
-import { cancelledOutcome, cancelledResult } from '../core/results/texts.ts';
+import { cancelledOutcome, cancelledResult, toolError } from '../core/results/texts.ts';
 import type { AnyTool, ToolRegistry } from '../ports/tool.ts';
 import type { CallRun, Ending, Job } from './call-run.ts';
 import { runCall } from './call-stages.ts';
@@ -45,6 +45,8 @@ export type AddedCall = {
   readonly messageId: MessageId;
   readonly tool: string;
   readonly input: unknown;
+  /** Its input was cut off or is no JSON: it never starts and is answered with these words (spec 1.9). */
+  readonly problem?: string;
 };
 
 type Held = {
@@ -110,7 +112,7 @@ export class Executor {
     const tool = tools.find(call.tool);
     // The input goes back to the model as it came (spec 2.7): a tool that tries to change it fails by itself.
     const input = deepFreeze(call.input);
-    const { callId, messageId } = call;
+    const { callId, messageId, problem } = call;
     const safety = this.#classify(tool, input);
     const { summary, ...facts } = factsOf(tool, input);
     const job: Job = {
@@ -123,6 +125,7 @@ export class Executor {
       input,
       summary,
       safety,
+      problem,
     };
     log.append({
       type: 'call-queued',
@@ -137,7 +140,8 @@ export class Executor {
       onInterrupt: facts.onInterrupt,
     });
     this.#calls.set(callId, { job, controller: undefined, cancelledBy: undefined, ending: undefined });
-    this.#carryOut(this.#scheduler.add({ callId, safe: safety.safe, ...facts }));
+    const broken = problem === undefined ? {} : { broken: true as const };
+    this.#carryOut(this.#scheduler.add({ callId, safe: safety.safe, ...facts, ...broken }));
   }
 
   #classify(tool: AnyTool | undefined, input: unknown): Safety {
@@ -229,7 +233,11 @@ export class Executor {
   }
 
   #cancelledEnding(held: Held, stopped: 'in-time' | 'given-up'): Ending {
+    const { problem } = held.job;
     const reason = held.cancelledBy?.reason ?? 'shutdown';
+    if (reason === 'cut-off' && problem !== undefined) {
+      return { outcome: 'error', result: toolError(problem), failed: false, stopped };
+    }
     const culpritId = held.cancelledBy?.culprit;
     const culprit = culpritId === undefined ? undefined : this.#calls.get(culpritId)?.job;
     const result = cancelledResult(reason, culprit && { tool: culprit.toolName, summary: culprit.summary });
@@ -257,7 +265,7 @@ export class Executor {
 
   async #run(held: Held): Promise<void> {
     const { log, context, settings } = this.#deps;
-    const { clock, asker, rules, addRule, mode, hooks, files, saveThreshold } = this.#deps.runDeps;
+    const { clock, asker, rules, addRule, mode, hooks, files, saveThreshold, host } = this.#deps.runDeps;
     const controller = new AbortController();
     held.controller = controller;
     // Told to stop in the same step that let it start.
@@ -272,6 +280,7 @@ export class Executor {
       hooks,
       files,
       saveThreshold,
+      host,
       job: held.job,
       log,
       signal: controller.signal,

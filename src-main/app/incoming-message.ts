@@ -2,10 +2,13 @@ import { assertNever } from '../../src-shared/assert-never.ts';
 import type { AgentId, CallId, MessageId, RequestId } from '../../src-shared/ids.ts';
 import type { Block } from '../../src-shared/model/event.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
+import type { Clock } from '../ports/clock.ts';
 import { ModelFailure, type ModelItem } from '../ports/model-provider.ts';
 import type { Executor } from './executor.ts';
 import type { SessionLog } from './session-log.ts';
 
+/** How often a block that is still on its way is told of, in ms. */
+const GROWTH_EVERY_MS = 200;
 /** Ids longer than this do not fit the journal; room is left for a number behind them. */
 const MOST_ID_CHARACTERS = 380;
 
@@ -15,9 +18,11 @@ type Deps = {
   readonly newId: (prefix: string) => string;
   readonly requestId: RequestId;
   readonly executor: Pick<Executor, 'add' | 'messageEnded'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
 };
 
 type Ended = Extract<ModelItem, { type: 'message-ended' }>;
+type Growing = Extract<ModelItem, { type: 'growing' }>;
 
 /** Turns what the provider sends into events, and calls into work, as it arrives. */
 export class IncomingMessage {
@@ -25,6 +30,8 @@ export class IncomingMessage {
   #messageId: MessageId | undefined;
   #blocks = 0;
   #ended = false;
+  /** The block that is on its way. */
+  #growth: { untold: string; size: number; toldAt: number } | undefined;
   /** The next number for an id that was used before. */
   readonly #numbers = new Map<string, number>();
 
@@ -43,16 +50,26 @@ export class IncomingMessage {
       case 'message-started':
         this.#start(item);
         return;
-      case 'text':
-      case 'thinking':
-        this.#block({ kind: item.type, text: item.text });
+      case 'growing':
+        this.#grow(item);
         return;
-      case 'tool-use': {
-        const callId = this.#uniqueCallId(item.id);
-        this.#block({ kind: 'tool-use', callId, tool: item.name });
-        this.#deps.executor.add({ callId, messageId: this.#id(), tool: item.name, input: item.input });
+      case 'text':
+        this.#block({ kind: 'text', text: item.text });
+        return;
+      case 'thinking': {
+        const signature = item.signature === undefined ? {} : { signature: item.signature };
+        this.#block({ kind: 'thinking', text: item.text, ...signature });
         return;
       }
+      case 'other':
+        this.#block({ kind: 'other', raw: item.raw });
+        return;
+      case 'tool-use':
+        this.#call(item, { input: item.input });
+        return;
+      case 'broken-tool-use':
+        this.#call(item, { input: {}, problem: item.problem });
+        return;
       case 'message-ended':
         this.#end(item);
         return;
@@ -99,8 +116,38 @@ export class IncomingMessage {
     }
   }
 
+  #call(item: { readonly id: string; readonly name: string }, how: { input: unknown; problem?: string }): void {
+    const callId = this.#uniqueCallId(item.id);
+    this.#block({ kind: 'tool-use', callId, tool: item.name });
+    this.#deps.executor.add({ callId, messageId: this.#id(), tool: item.name, ...how });
+  }
+
+  /** Told a few times a second, so that a long answer is seen while it is written and the journal stays small. */
+  #grow({ kind, added, name }: Growing): void {
+    const { log, agentId, clock } = this.#deps;
+    const now = clock.monotonic();
+    this.#growth ??= { untold: '', size: 0, toldAt: now };
+    const growth = this.#growth;
+    growth.size += added.length;
+    if (kind !== 'tool-use') growth.untold += added;
+    if (now - growth.toldAt < GROWTH_EVERY_MS) return;
+    log.append({
+      type: 'block-growing',
+      messageId: this.#id(),
+      agentId,
+      index: this.#blocks,
+      kind,
+      added: growth.untold,
+      size: growth.size,
+      ...(name === undefined ? {} : { tool: name }),
+    });
+    growth.untold = '';
+    growth.toldAt = now;
+  }
+
   #block(block: Block): void {
     const { log, agentId } = this.#deps;
+    this.#growth = undefined;
     log.append({ type: 'block-arrived', messageId: this.#id(), agentId, index: this.#blocks++, block });
   }
 

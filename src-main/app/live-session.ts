@@ -1,17 +1,17 @@
-import { z } from 'zod';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { AskId, CallId, MessageId, TurnId } from '../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { Answer, PermissionMode } from '../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
+import { apiMessages } from '../core/conversation/api-messages.ts';
 import { DEFAULT_STOP_CAP } from '../core/hooks/stop-loop.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type HookRunner, silentHookRunner } from '../ports/hook-runner.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
 import { noSettings, type SettingsSource } from '../ports/settings.ts';
-import type { ToolRegistry } from '../ports/tool.ts';
-import { AgentLoop, type LoopDeps } from './agent-loop.ts';
+import type { CallHost, ToolRegistry } from '../ports/tool.ts';
+import { AgentLoop } from './agent-loop.ts';
 import { AskBoard, type Asker } from './ask-board.ts';
 import { ContextHolder } from './context-holder.ts';
 import { MessageResults } from './message-results.ts';
@@ -55,8 +55,8 @@ export class LiveSession {
   readonly #results: MessageResults;
   readonly #hooks: SessionHooks;
   readonly #turnHooks: TurnHooks;
-  readonly #toolSchemas: LoopDeps['toolSchemas'];
   readonly #rules: SessionRules;
+  readonly #host: CallHost;
   #loop: AgentLoop | undefined;
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
@@ -69,7 +69,7 @@ export class LiveSession {
     const settings = deps.settings ?? noSettings(cwd);
     this.#rules = new SessionRules({ log: deps.log, settings });
     const directories = [cwd, ...settings.current().directories];
-    this.#context = new ContextHolder({ cwd, directories, readFiles: new Map(), todos: [] });
+    this.#context = new ContextHolder({ cwd, directories, readFiles: new Map(), todos: [], discovered: new Set() });
     this.#results = new MessageResults({ log: deps.log, tools: deps.tools, files: deps.files });
     const { stopCap = DEFAULT_STOP_CAP, ...hooks } = deps.hooks ?? NO_HOOKS;
     this.#hooks = new SessionHooks({ ...hooks, log: deps.log, onWake: () => this.#wake() });
@@ -81,11 +81,13 @@ export class LiveSession {
       cwd: () => this.#context.current.cwd,
       stopCap,
     });
-    this.#toolSchemas = deps.tools.all.map((tool) => ({
-      name: tool.name,
-      description: tool.description,
-      inputSchema: z.toJSONSchema(tool.inputSchema, { io: 'input' }),
-    }));
+    this.#host = {
+      mayRead: () => true,
+      runAgent: () => Promise.reject(new Error('no agents can be run here')),
+      setMode: (mode) => this.setMode(mode),
+      mode: () => this.#rules.mode,
+      conversation: () => apiMessages(deps.log.state, MAIN_AGENT),
+    };
   }
 
   get running(): boolean {
@@ -135,7 +137,8 @@ export class LiveSession {
       results: this.#results,
       hooks: this.#turnHooks,
       hasMessage,
-      toolSchemas: this.#toolSchemas,
+      agent: { agentType: 'main', name: '' },
+      system: () => '',
       runDeps: {
         clock: this.#deps.clock,
         asker: this.#deps.asker ?? this.#board,
@@ -148,6 +151,7 @@ export class LiveSession {
         hooks: this.#hooks,
         files: this.#deps.files,
         saveThreshold: this.log.state.settings.saveThreshold,
+        host: this.#host,
       },
     });
     this.#loop = loop;

@@ -17,6 +17,7 @@ const context = (files: Readonly<Record<string, ReadFile>>): ToolContext => ({
   directories: ['/work'],
   readFiles: new Map(Object.entries(files)),
   todos: [],
+  discovered: new Set(),
 });
 const onDisk = (times: Readonly<Record<string, number>>) => async (path: string) => times[path];
 

@@ -1,25 +1,57 @@
+import type { AgentId } from '../../src-shared/ids.ts';
 import type { StopReason, Usage } from '../../src-shared/model/event.ts';
 import type { ApiMessage } from '../core/conversation/api-message.ts';
 
 export type ModelRequest = {
+  /** Who asks. `name` is what its order calls it (the description of an Agent call); empty for the main agent. */
+  readonly agent: { readonly agentId: AgentId; readonly agentType: string; readonly name: string };
+  /** Overrides the provider's model for this request (an agent's own). */
+  readonly model?: string;
   readonly system: string;
   readonly messages: readonly ApiMessage[];
   /** `inputSchema` is JSON Schema. */
   readonly tools: readonly { readonly name: string; readonly description: string; readonly inputSchema: unknown }[];
+  /** False: the whole answer at once, for the try after a stream that broke (spec 4.2). */
+  readonly stream: boolean;
 };
 
-/** What arrives, in order. A `tool-use` block comes whole; its input is parsed JSON. */
+/**
+ * What arrives, in order. Blocks come whole: a `tool-use` block's input is parsed JSON, and it is handed over as soon as
+ * its own end has arrived, not the message's. `growing` tells of a block that is still on its way.
+ */
 export type ModelItem =
   | { readonly type: 'message-started'; readonly messageId: string; readonly model: string }
+  | {
+      readonly type: 'growing';
+      readonly kind: 'text' | 'thinking' | 'tool-use';
+      /** What has been added: words, or the letters of an input. */
+      readonly added: string;
+      /** The tool of a `tool-use` block. */
+      readonly name?: string;
+    }
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'thinking'; readonly text: string }
+  /** `signature` goes back to the server with the text, unchanged. */
+  | { readonly type: 'thinking'; readonly text: string; readonly signature?: string }
+  /** Any other block, to go back as it came (`redacted_thinking`). */
+  | { readonly type: 'other'; readonly raw: unknown }
   | { readonly type: 'tool-use'; readonly id: string; readonly name: string; readonly input: unknown }
+  /** A call whose input was cut off or is no JSON. It never starts and is answered with `problem` (spec 1.9). */
+  | { readonly type: 'broken-tool-use'; readonly id: string; readonly name: string; readonly problem: string }
   | { readonly type: 'message-ended'; readonly stopReason: StopReason; readonly usage: Usage };
 
 /** The model could not answer. `retry` says whether another try may help; `afterMs` what the server asked for. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
-  readonly kind: 'overloaded' | 'rate-limited' | 'network' | 'broken-stream' | 'auth' | 'bad-request' | 'script-ended';
+  readonly kind:
+    | 'overloaded'
+    | 'rate-limited'
+    | 'network'
+    | 'broken-stream'
+    | 'auth'
+    | 'bad-request'
+    /** The conversation does not fit the model's window. */
+    | 'too-long'
+    | 'script-ended';
   readonly retry: boolean;
   readonly afterMs: number | undefined;
 

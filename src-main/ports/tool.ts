@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { AgentId, CallId } from '../../src-shared/ids.ts';
-import type { Question } from '../../src-shared/permission/event.ts';
+import type { PermissionMode, Question } from '../../src-shared/permission/event.ts';
 import type { ScheduledCall } from '../../src-shared/scheduler/types.ts';
 import type { ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { Exit } from '../../src-shared/tool-call/event.ts';
+import type { ApiMessage } from '../core/conversation/api-message.ts';
 import type { EditTarget, ToolPermission } from '../core/permission/chain.ts';
 
 /** Thrown by `call` when it stopped because its signal was aborted. What it had written so far is kept. */
@@ -42,14 +43,61 @@ export type ToolContext = {
   /** The session's folder and the ones added to it: inside them reading needs no question. Absolute. */
   readonly directories: readonly string[];
   readonly readFiles: ReadonlyMap<string, ReadFile>;
-  readonly todos: readonly { readonly content: string; readonly status: string }[];
+  readonly todos: readonly Todo[];
+  /** Deferred tools whose schemas the model has been sent, by name (spec 2.2). */
+  readonly discovered: ReadonlySet<string>;
+};
+export type Todo = {
+  readonly content: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+  /** What is going on while it is in progress: `Running the tests`. */
+  readonly activeForm?: string;
 };
 export type Modifier = (context: ToolContext) => ToolContext;
 
 export type ToolProgress = { readonly bytes: number; readonly lines: number; readonly tail: string };
 
+/** An agent that is to work below a call, and what it is to do. */
+export type AgentOrder = {
+  /** Name of its definition. */
+  readonly agentType: string;
+  /** A few words for the lane: `Find the tests`. */
+  readonly description: string;
+  readonly prompt: string;
+  /** Overrides the definition's model. */
+  readonly model?: string;
+};
+/** What came of it. Its own calls and messages are events of the session. */
+export type AgentReport = {
+  readonly agentId: AgentId;
+  /** Its last words. */
+  readonly text: string;
+  /** It could not do its work: the words say why. */
+  readonly isError: boolean;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly durationMs: number;
+};
+
+/** What a call may ask of the session around it. */
+export type CallHost = {
+  /** Do the rules, as they are now, let this file be read? Searches leave out the others (spec 3.3). Absolute path. */
+  readonly mayRead: (path: string) => boolean;
+  /** Runs an agent of its own below the call, until it has no more to say. Ends with the signal, by `CallAborted`. */
+  readonly runAgent: (
+    call: { readonly callId: CallId; readonly signal: AbortSignal },
+    order: AgentOrder,
+  ) => Promise<AgentReport>;
+  /** Takes effect with the next decision. @throws FailureError when settings forbid the mode. */
+  readonly setMode: (mode: PermissionMode) => void;
+  readonly mode: () => PermissionMode;
+  /** The conversation of the call's agent, as the model would be sent it now. */
+  readonly conversation: () => readonly ApiMessage[];
+};
+
 /** What a running call is given besides its input. */
 export type RunEnvironment = {
+  readonly host: CallHost;
   readonly callId: CallId;
   readonly agentId: AgentId;
   /** Aborted with a `CancelReason` as its reason. */
@@ -107,6 +155,10 @@ export interface Tool<I = unknown, O = unknown> {
   editTarget(input: I, context: ToolContext): Promise<EditTarget>;
   /** What the cascade policies distinguish (spec 1.8). */
   cascadeKind(input: I): ScheduledCall['kind'];
+  /** The model is told its name only; its schema is sent once ToolSearch has found it (spec 2.2). */
+  readonly isDeferred: boolean;
+  /** JSON Schema for the model, where it was not made of `inputSchema` but the other way round (MCP). */
+  readonly jsonSchema: unknown;
   /** How long to wait for the call after its signal was aborted before it is given up, in ms. */
   readonly stopGraceMs: number;
   /** The permission rule that would cover this input next time, in settings syntax. */
@@ -134,6 +186,8 @@ export function defineTool<I, O>(tool: Pick<Tool<I, O>, Required> & Partial<Omit
     editTarget: async () => 'none',
     cascadeKind: () => 'other',
     stopGraceMs: 2_000,
+    isDeferred: false,
+    jsonSchema: undefined,
     suggestRule: () => tool.name,
     describeQuestion: async () => ({
       title: `Run ${tool.name}?`,
@@ -152,5 +206,6 @@ export type AnyTool = Tool<any, any>;
 export interface ToolRegistry {
   /** By name, then by alias (old names in old transcripts). */
   find(name: string): AnyTool | undefined;
+  /** Those of now: servers may come and go. The same array while nothing changes. */
   readonly all: readonly AnyTool[];
 }

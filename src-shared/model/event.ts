@@ -16,7 +16,12 @@ export type Usage = z.output<typeof Usage>;
 /** A block of an assistant message. A `tool-use` block's facts follow at once as `call-queued`. */
 export const Block = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
-  z.object({ kind: z.literal('thinking'), text: z.string() }),
+  z.object({
+    kind: z.literal('thinking'),
+    text: z.string(),
+    /** The server's own mark on it; the block goes back to the server with it, unchanged. */
+    signature: z.string().optional(),
+  }),
   z.object({ kind: z.literal('tool-use'), callId: CallId, tool: z.string() }),
   z.object({ kind: z.literal('other'), raw: z.unknown().optional() }),
 ]);
@@ -40,6 +45,18 @@ export const modelEvents = [
     agentId: AgentId,
     index: z.number().int().nonnegative(),
     block: Block,
+  }),
+  /** What has come of a block that is not whole yet, a few times a second. `block-arrived` has all of it again. */
+  event('block-growing', {
+    messageId: MessageId,
+    agentId: AgentId,
+    index: z.number().int().nonnegative(),
+    kind: z.enum(['text', 'thinking', 'tool-use']),
+    /** Added since the last one; empty for `tool-use`, whose letters mean nothing until they are whole. */
+    added: z.string(),
+    /** Characters so far. */
+    size: z.number().int().nonnegative(),
+    tool: z.string().optional(),
   }),
   event('message-completed', {
     messageId: MessageId,

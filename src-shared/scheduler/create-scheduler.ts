@@ -37,6 +37,7 @@ const NOTHING: readonly Decision[] = [];
 
 /** What befalls every call that is added from now on. */
 type Stop = { readonly reason: CancelReason; readonly culprit: CallId | undefined };
+const CUT_OFF: Stop = { reason: 'cut-off', culprit: undefined };
 
 /** The rules of spec 1.4 to 1.9 for one assistant message, as state changed in place. */
 class MessageScheduler implements Scheduler {
@@ -78,6 +79,7 @@ class MessageScheduler implements Scheduler {
     state.entries.push(entry);
     this.byId.set(call.callId, entry);
     if (this.stop !== undefined) this.cancelLatecomer(entry, this.stop);
+    else if (call.broken) this.cancelLatecomer(entry, CUT_OFF);
     else if (state.head === entry.index) this.startWhatMay();
     if (entry.phase === 'queued') tellAdded(this.policy, state, entry, this.out);
     if (!call.safe) state.lastUnsafe = entry;

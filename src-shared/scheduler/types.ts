@@ -11,6 +11,8 @@ export type ScheduledCall = {
   readonly kind: 'bash-read-only' | 'bash-mutating' | 'write' | 'other';
   /** `cancel`: a new user message stops it while it runs; `block`: it runs to its end (spec 1.7). */
   readonly onInterrupt: 'cancel' | 'block';
+  /** Its input has not come whole: it never starts and counts as cut off (spec 1.9). */
+  readonly broken?: true;
 };
 
 export type SchedulerOptions = {

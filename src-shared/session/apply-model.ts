@@ -11,6 +11,7 @@ export function applyModel(
     | 'request-started'
     | 'message-started'
     | 'block-arrived'
+    | 'block-growing'
     | 'message-completed'
     | 'request-failed'
     | 'attempt-discarded'
@@ -29,10 +30,15 @@ export function applyModel(
         requestId: e.requestId,
         at: e.t,
         blocks: [],
+        growing: undefined,
         discarded: false,
       });
       return;
+    case 'block-growing':
+      updateMessage(state, e.messageId, (message) => ({ ...message, growing: furtherGrown(message.growing, e) }));
+      return;
     case 'block-arrived':
+      updateMessage(state, e.messageId, (message) => ({ ...message, growing: undefined }));
       updateMessage(state, e.messageId, (message) => ({ ...message, blocks: grown(message.blocks, e.block) }));
       replaceLast(
         state.requests,
@@ -63,6 +69,13 @@ export function applyModel(
       assertNever(e, 'model event');
   }
 }
+
+const furtherGrown = (before: AssistantMessage['growing'], e: EventOf<'block-growing'>) => ({
+  kind: e.kind,
+  text: `${before?.text ?? ''}${e.added}`,
+  size: e.size,
+  tool: e.tool,
+});
 
 /** The list with one more at its end. Grows in place: a copy for each of 10,000 blocks of a message would cost seconds. */
 function grown<T>(list: readonly T[], last: T): readonly T[] {

@@ -48,6 +48,14 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
   'notice-given': { level: fc.constantFrom('info', 'error'), text: words },
   'request-started': { requestId: id, agentId: id, turnId: id, attempt: fc.integer({ min: 1, max: 3 }), timing },
   'message-started': { requestId: id, messageId: id, agentId: id, model: words },
+  'block-growing': {
+    messageId: id,
+    agentId: id,
+    index: fc.nat(3),
+    kind: fc.constantFrom('text', 'thinking', 'tool-use'),
+    added: words,
+    size: fc.nat(9),
+  },
   'block-arrived': {
     messageId: id,
     agentId: id,

@@ -58,6 +58,15 @@ export type AssistantMessage = {
   readonly requestId: RequestId;
   readonly at: SessionTime;
   readonly blocks: readonly Block[];
+  /** The block that is still on its way, as far as it has come. */
+  readonly growing:
+    | {
+        readonly kind: 'text' | 'thinking' | 'tool-use';
+        readonly text: string;
+        readonly size: number;
+        readonly tool: string | undefined;
+      }
+    | undefined;
   readonly discarded: boolean;
 };
 export type Notice = {
@@ -222,6 +231,7 @@ export function apply(state: SessionState, e: SessionEvent): void {
     case 'request-started':
     case 'message-started':
     case 'block-arrived':
+    case 'block-growing':
     case 'message-completed':
     case 'request-failed':
     case 'attempt-discarded':

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MAIN_AGENT } from '../../../src-shared/ids.ts';
 import type { Scenario } from '../../../src-shared/scenario/scenario.ts';
 import { millis } from '../../../src-shared/units.ts';
 import type { ApiMessage } from '../../core/conversation/api-message.ts';
@@ -37,7 +38,8 @@ function listen(messages: readonly ApiMessage[], scenario: Scenario = SCENARIO, 
   const heard: { readonly item: ModelItem; readonly at: number }[] = [];
   let over = false;
   const done = (async () => {
-    const request = { system: '', messages, tools: [] };
+    const agent = { agentId: MAIN_AGENT, agentType: 'main', name: '' };
+    const request = { agent, system: '', messages, tools: [], stream: true };
     for await (const item of provider.stream(request, controller.signal)) heard.push({ item, at: clock.monotonic() });
     over = true;
   })();

@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AgentId, CallId } from '../../../src-shared/ids.ts';
 import { resultText } from '../../../src-shared/tool-call/content.ts';
-import type { AnyTool, ProcessNews, RunEnvironment, ToolContext, ToolEnding, ToolProgress } from '../../ports/tool.ts';
+import { fakeHost } from '../../ports/tool.fake.ts';
+import type {
+  AnyTool,
+  CallHost,
+  ProcessNews,
+  RunEnvironment,
+  ToolContext,
+  ToolEnding,
+  ToolProgress,
+} from '../../ports/tool.ts';
 
 export type Ran = {
   readonly ending: ToolEnding<unknown>;
@@ -17,7 +26,15 @@ export class Workbench {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-tools-')));
   readonly cwd = join(this.root, 'shop');
   readonly outside = join(this.root, 'outside');
-  context: ToolContext = { cwd: this.cwd, directories: [this.cwd], readFiles: new Map(), todos: [] };
+  context: ToolContext = {
+    cwd: this.cwd,
+    directories: [this.cwd],
+    readFiles: new Map(),
+    todos: [],
+    discovered: new Set(),
+  };
+  /** What the session around the calls says; tests set what they need. */
+  host: Partial<CallHost> = {};
   readonly news: ProcessNews[] = [];
   readonly progress: ToolProgress[] = [];
   #calls = 0;
@@ -49,6 +66,7 @@ export class Workbench {
     const results = join(this.root, 'tool-results');
     mkdirSync(results, { recursive: true });
     return {
+      host: fakeHost(this.host),
       callId,
       agentId: 'main' as AgentId,
       signal,

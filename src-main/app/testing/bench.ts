@@ -11,6 +11,7 @@ import { ManualClock } from '../../ports/clock.fake.ts';
 import { MemoryEventStore } from '../../ports/event-log.fake.ts';
 import { type HookRunner, silentHookRunner } from '../../ports/hook-runner.ts';
 import type { ResultFiles } from '../../ports/result-files.ts';
+import { fakeHost } from '../../ports/tool.fake.ts';
 import type { ToolRegistry } from '../../ports/tool.ts';
 import { AskBoard, type Asker } from '../ask-board.ts';
 import { ContextHolder } from '../context-holder.ts';
@@ -116,7 +117,13 @@ export class ExecutorBench {
   readonly tools: HandTools;
   readonly files = new MemoryResultFiles();
   readonly board: AskBoard;
-  readonly context = new ContextHolder({ cwd: '/work', directories: ['/work'], readFiles: new Map(), todos: [] });
+  readonly context = new ContextHolder({
+    cwd: '/work',
+    directories: ['/work'],
+    readFiles: new Map(),
+    todos: [],
+    discovered: new Set(),
+  });
   readonly executor: Executor;
   rules: RuleSet;
   mode: PermissionMode;
@@ -160,6 +167,7 @@ export class ExecutorBench {
         }),
         files: this.files,
         saveThreshold: options.settings?.saveThreshold ?? 50_000,
+        host: fakeHost(),
       },
     });
     void this.executor.finished.then((calls) => {

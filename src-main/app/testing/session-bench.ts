@@ -89,6 +89,7 @@ export function told(messages: readonly ApiMessage[]): readonly string[] {
     content.map((block) => {
       if (block.type === 'text') return `${role === 'user' ? 'user' : 'model'}: ${block.text}`;
       if (block.type === 'tool_use') return `model: [${block.name} ${block.id}]`;
+      if (block.type !== 'tool_result') return `${role}: (${block.type})`;
       const text = block.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
       return `result ${block.tool_use_id}${block.is_error ? ' (error)' : ''}: ${text}`;
     }),

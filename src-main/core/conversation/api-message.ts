@@ -3,6 +3,11 @@ import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
 /** The conversation in the shape of the Messages API, provider-neutral. */
 export type ApiBlock =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
+  /** With its signature it goes back to the server that made it; without one it stays here. */
+  | { readonly type: 'thinking'; readonly text: string; readonly signature: string }
+  /** A block of the server's own kind, as it came. */
+  | { readonly type: 'other'; readonly raw: unknown }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
   | {
       readonly type: 'tool_result';

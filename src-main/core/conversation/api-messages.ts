@@ -1,11 +1,14 @@
+import { assertNever } from '../../../src-shared/assert-never.ts';
 import type { AgentId } from '../../../src-shared/ids.ts';
+import type { Block } from '../../../src-shared/model/event.ts';
 import { callById, type SessionState } from '../../../src-shared/session/state.ts';
 import type { ApiBlock, ApiMessage } from './api-message.ts';
 
 /**
  * The conversation of one agent in the shape of the Messages API, from the events alone: the same journal always gives
  * the same bytes, and what was sent once is only added to. Every `tool_use` has exactly one `tool_result`, in call order,
- * in the user message after it; roles alternate. Attempts that were thrown away and thoughts are left out.
+ * in the user message after it; roles alternate. Attempts that were thrown away are left out, and so are thoughts without
+ * a signature, which no server takes back.
  */
 export function apiMessages(state: SessionState, agentId: AgentId): readonly ApiMessage[] {
   const messages: { role: 'user' | 'assistant'; content: ApiBlock[] }[] = [];
@@ -27,7 +30,7 @@ export function apiMessages(state: SessionState, agentId: AgentId): readonly Api
     const uses: ApiBlock[] = [];
     const results: ApiBlock[] = [];
     for (const block of entry.blocks) {
-      if (block.kind === 'text') uses.push({ type: 'text', text: block.text });
+      if (block.kind !== 'tool-use') uses.push(...wordsOf(block));
       if (block.kind !== 'tool-use') continue;
       const call = callById(state, block.callId);
       uses.push({ type: 'tool_use', id: block.callId, name: block.tool, input: call?.input ?? {} });
@@ -43,4 +46,18 @@ export function apiMessages(state: SessionState, agentId: AgentId): readonly Api
     push('user', results);
   }
   return messages;
+}
+
+/** What goes back of a block that is no call. Thoughts without a signature are nobody's but ours. */
+function wordsOf(block: Exclude<Block, { kind: 'tool-use' }>): readonly ApiBlock[] {
+  switch (block.kind) {
+    case 'text':
+      return [{ type: 'text', text: block.text }];
+    case 'thinking':
+      return block.signature === undefined ? [] : [{ type: 'thinking', text: block.text, signature: block.signature }];
+    case 'other':
+      return [{ type: 'other', raw: block.raw }];
+    default:
+      return assertNever(block, 'block');
+  }
 }
