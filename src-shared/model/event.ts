@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AgentId, CallId, MessageId, RequestId, TurnId } from '../ids.ts';
 import { event } from '../session/stamp.ts';
 import { Timing } from '../tool-call/timing.ts';
+import { ModelChoice } from './choice.ts';
 
 /** Tokens of one message. Absent numbers were not reported. */
 export const Usage = z.object({
@@ -30,7 +31,22 @@ export type Block = z.output<typeof Block>;
 export const StopReason = z.enum(['end-turn', 'tool-use', 'max-tokens', 'refusal', 'stop-sequence', 'unknown']);
 export type StopReason = z.output<typeof StopReason>;
 
+/** A file whose words stand in a prompt, or why those of one do not. */
+export const PromptSource = z.object({
+  path: z.string(),
+  kind: z.enum(['user', 'project', 'local', 'import']),
+  /** Characters taken. */
+  chars: z.number().int().nonnegative(),
+  /** Why it was left out, or cut. */
+  note: z.string().optional(),
+});
+export type PromptSource = z.output<typeof PromptSource>;
+
 export const modelEvents = [
+  /** From the next request on, the main agent's answers come from this model. */
+  event('model-chosen', { model: ModelChoice }),
+  /** What an agent is told of itself and its surroundings, made once: every request carries these bytes. */
+  event('prompt-prepared', { agentId: AgentId, text: z.string(), sources: z.array(PromptSource) }),
   event('request-started', {
     requestId: RequestId,
     agentId: AgentId,

@@ -8,6 +8,8 @@ import type { AssistantMessage, ModelRequest, SessionState } from './state.ts';
 export function applyModel(
   state: SessionState,
   e: EventOf<
+    | 'model-chosen'
+    | 'prompt-prepared'
     | 'request-started'
     | 'message-started'
     | 'block-arrived'
@@ -18,6 +20,14 @@ export function applyModel(
   >,
 ): void {
   switch (e.type) {
+    case 'model-chosen':
+      state.model = e.model;
+      return;
+    case 'prompt-prepared':
+      // The first one counts: what was sent once is sent in the same form ever after.
+      if (state.prompts.some(({ agentId }) => agentId === e.agentId)) return;
+      state.prompts.push({ agentId: e.agentId, text: e.text, sources: e.sources });
+      return;
     case 'request-started':
       state.requests.push(newRequest(e));
       return;

@@ -21,6 +21,7 @@ export function applySession(
       state.app = e.app;
       state.origin = e.origin;
       state.settings = e.settings;
+      state.model = e.origin.kind === 'live' ? e.origin.model : undefined;
       state.startedAt = instant(e.at - e.t);
       return;
     case 'session-resumed':
@@ -32,6 +33,8 @@ export function applySession(
       return;
     case 'title-changed':
       state.title = e.title;
+      state.titleBy = e.by;
+      if (e.usage !== undefined) state.asides.push(e.usage);
       return;
     case 'settings-changed':
       state.settings = e.settings;
@@ -84,13 +87,17 @@ export function applyEntry(
         agentId: e.agentId,
         text: e.text,
         from: e.from,
+        images: e.images ?? [],
         at: e.t,
       });
       // A crash may have kept the word that it was sent, which follows, from the journal. It is not sent twice.
       state.queuedMessages = withoutMessage(state, e.messageId);
       return;
     case 'user-message-queued':
-      state.queuedMessages = [...state.queuedMessages, { messageId: e.messageId, text: e.text, at: e.t }];
+      state.queuedMessages = [
+        ...state.queuedMessages,
+        { messageId: e.messageId, text: e.text, images: e.images ?? [], at: e.t },
+      ];
       return;
     case 'user-message-unqueued':
       state.queuedMessages = withoutMessage(state, e.messageId);

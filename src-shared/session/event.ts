@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { debuggerEvents } from '../debugger/event.ts';
 import { hookEvents } from '../hook/event.ts';
 import { AgentId, CallId, MessageId, SessionId, TurnId } from '../ids.ts';
-import { modelEvents } from '../model/event.ts';
+import { ModelChoice } from '../model/choice.ts';
+import { modelEvents, Usage } from '../model/event.ts';
+import { MessageImages } from '../model/image.ts';
 import { PermissionMode, permissionEvents } from '../permission/event.ts';
 import { processEvents } from '../process/event.ts';
 import { toolCallEvents } from '../tool-call/event.ts';
@@ -10,7 +13,13 @@ import { event } from './stamp.ts';
 
 /** Where a session's events come from. */
 export const Origin = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('live'), provider: z.string(), scenario: z.string().optional() }),
+  z.object({
+    kind: z.literal('live'),
+    provider: z.string(),
+    scenario: z.string().optional(),
+    /** What the session started with; `model-chosen` tells of later ones. Absent where a scenario plays. */
+    model: ModelChoice.optional(),
+  }),
   z.object({
     kind: z.literal('imported'),
     /** Importer name: `claude-code`, `claude-stream-json`, … */
@@ -42,7 +51,13 @@ const sessionEvents = [
   }),
   event('session-resumed', { app: z.string(), after: z.enum(['clean', 'crash']) }),
   event('session-ended', { reason: z.enum(['closed', 'quit', 'end-of-file']) }),
-  event('title-changed', { title: z.string() }),
+  event('title-changed', {
+    title: z.string(),
+    /** Absent in old journals, and where a hook chose it. */
+    by: z.enum(['prompt', 'model', 'person']).optional(),
+    /** Of the request that made it, which is none of the conversation. */
+    usage: Usage.optional(),
+  }),
   event('settings-changed', { settings: SessionSettings }),
   event('mode-changed', { mode: PermissionMode }),
   event('turn-started', { turnId: TurnId, agentId: AgentId }),
@@ -53,8 +68,9 @@ const sessionEvents = [
     text: z.string(),
     /** `person` typed it; `program` put it there (reminders, interruption marks, prompts of sub-agents). */
     from: z.enum(['person', 'program']),
+    images: MessageImages.optional(),
   }),
-  event('user-message-queued', { messageId: MessageId, text: z.string() }),
+  event('user-message-queued', { messageId: MessageId, text: z.string(), images: MessageImages.optional() }),
   event('user-message-unqueued', { messageId: MessageId, why: z.enum(['sent', 'removed', 'edited']) }),
   event('interrupt-requested', { reason: InterruptReason }),
   event('attempt-discarded', { messageId: MessageId }),
@@ -85,6 +101,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   ...permissionEvents,
   ...hookEvents,
   ...processEvents,
+  ...debuggerEvents,
 ]);
 export type SessionEvent = z.output<typeof SessionEvent>;
 export type SessionEventType = SessionEvent['type'];

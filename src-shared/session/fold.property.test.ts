@@ -32,7 +32,9 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
   },
   'session-resumed': { app: words, after: fc.constantFrom('clean', 'crash') },
   'session-ended': { reason: fc.constantFrom('closed', 'quit') },
-  'title-changed': { title: words },
+  'title-changed': { title: words, usage: fc.constantFrom({}, { outputTokens: 3, costUsd: 0.5 }) },
+  'model-chosen': { model: fc.constant({ provider: 'anthropic', model: 'x' }) },
+  'prompt-prepared': { agentId: id, text: words, sources: fc.constant([{ path: 'x', kind: 'user', chars: 3 }]) },
   'settings-changed': { settings: fc.constant(defaultSettings('serial')) },
   'mode-changed': { mode: fc.constantFrom('plan', 'default') },
   'turn-started': { turnId: id, agentId: id },
@@ -123,6 +125,17 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
     stderr: words,
     effects: fc.array(words, { maxLength: 1 }),
   },
+  'queue-held': { on: fc.boolean(), by: fc.constantFrom('person', 'breakpoint') },
+  'queue-stepped': {},
+  'breakpoints-changed': {
+    breakpoints: fc.array(fc.record({ id, kind: fc.constant('before'), rule: fc.constant('Bash'), enabled: fc.boolean() })),
+  },
+  'faults-changed': {
+    faults: fc.array(fc.record({ id, kind: fc.constant('hang'), rule: fc.constant('Bash'), enabled: fc.boolean() })),
+  },
+  'call-paused': onCall({ breakpointId: id, why: fc.constantFrom('before', 'failure', 'cascade') }),
+  'call-resumed': onCall({ how: fc.constantFrom('go-on', 'edited', 'cancelled') }),
+  'fault-injected': onCall({ faultId: id, kind: fc.constantFrom('delay', 'hang') }),
   'process-spawned': onCall({ pid: fc.nat(3), command: words }),
   'process-ended': onCall({ pid: fc.nat(3) }),
   'process-tree-ended': onCall({

@@ -1,10 +1,13 @@
 import type { AgentId, BatchId, CallId, HookRunId, MessageId, RequestId, SessionId, TurnId } from '../ids.ts';
-import type { Block, StopReason, Usage } from '../model/event.ts';
+import type { ModelChoice } from '../model/choice.ts';
+import type { Block, PromptSource, StopReason, Usage } from '../model/event.ts';
+import type { MessageImage } from '../model/image.ts';
 import type { CancelReason } from '../tool-call/event.ts';
 import { evolve, queued, type ToolCall } from '../tool-call/state.ts';
 import type { Timing } from '../tool-call/timing.ts';
 import { type Instant, instant, type SessionTime, sessionTime } from '../units.ts';
 import { applyAgent, applyBatch, applyHook } from './apply-groups.ts';
+import { applyDebugger, type DebuggerState, NO_DEBUGGER } from './apply-debugger.ts';
 import { applyModel } from './apply-model.ts';
 import { applyEntry, applySession, applyTurn } from './apply-session.ts';
 import type { EventOf, Origin, SessionEvent, TurnEnd } from './event.ts';
@@ -49,6 +52,7 @@ export type UserMessage = {
   readonly agentId: AgentId;
   readonly text: string;
   readonly from: 'person' | 'program';
+  readonly images: readonly MessageImage[];
   readonly at: SessionTime;
 };
 export type AssistantMessage = {
@@ -133,7 +137,19 @@ export type HookRun = {
     | undefined;
 };
 
-export type QueuedMessage = { readonly messageId: MessageId; readonly text: string; readonly at: SessionTime };
+export type QueuedMessage = {
+  readonly messageId: MessageId;
+  readonly text: string;
+  readonly images: readonly MessageImage[];
+  readonly at: SessionTime;
+};
+
+/** What an agent is told of itself and its surroundings, the same in every request. */
+export type Prompt = {
+  readonly agentId: AgentId;
+  readonly text: string;
+  readonly sources: readonly PromptSource[];
+};
 
 /**
  * A session as its events so far tell it. Plain data, but for speed the collections grow in place: one `apply` costs
@@ -148,6 +164,14 @@ export type SessionState = {
   app: string;
   origin: Origin | undefined;
   settings: SessionSettings;
+  /** Where answers come from; undefined where a scenario plays or the session was read from a file. */
+  model: ModelChoice | undefined;
+  /** One an agent. */
+  readonly prompts: Prompt[];
+  /** Of requests that are none of the conversation: what they were for is told elsewhere. */
+  readonly asides: Usage[];
+  /** Who chose the title last. */
+  titleBy: EventOf<'title-changed'>['by'];
   /** Wall time of session time 0, and session time of the newest event. */
   startedAt: Instant;
   now: SessionTime;
@@ -163,6 +187,7 @@ export type SessionState = {
   readonly hookRuns: HookRun[];
   queuedMessages: readonly QueuedMessage[];
   readonly interrupts: { readonly reason: CancelReason; readonly at: SessionTime }[];
+  debugger: DebuggerState;
   readonly stops: { readonly callId: CallId | undefined; readonly reason: string; readonly at: SessionTime }[];
 };
 
@@ -174,6 +199,10 @@ export const emptySession = (): SessionState => ({
   app: '',
   origin: undefined,
   settings: defaultSettings(),
+  model: undefined,
+  prompts: [],
+  asides: [],
+  titleBy: undefined,
   startedAt: instant(0),
   now: sessionTime(0),
   ended: undefined,
@@ -188,6 +217,7 @@ export const emptySession = (): SessionState => ({
   hookRuns: [],
   queuedMessages: [],
   interrupts: [],
+  debugger: NO_DEBUGGER,
   stops: [],
 });
 
@@ -228,6 +258,8 @@ export function apply(state: SessionState, e: SessionEvent): void {
     case 'notice-given':
       applyEntry(state, e);
       return;
+    case 'model-chosen':
+    case 'prompt-prepared':
     case 'request-started':
     case 'message-started':
     case 'block-arrived':
@@ -249,6 +281,16 @@ export function apply(state: SessionState, e: SessionEvent): void {
     case 'hook-started':
     case 'hook-ended':
       applyHook(state, e);
+      return;
+    case 'queue-held':
+    case 'queue-stepped':
+    case 'breakpoints-changed':
+    case 'faults-changed':
+      applyDebugger(state, e);
+      return;
+    case 'fault-injected':
+      applyDebugger(state, e);
+      applyCall(state, e);
       return;
     case 'cascade-triggered':
       state.cascades.push({ culprit: e.culprit, policy: e.policy, victims: e.victims, at: e.t });
