@@ -6,6 +6,8 @@ export const KeyState = z.object({
   from: z.enum(['environment', 'stored', 'this-run', 'none']),
   /** The variable, where one holds it. */
   variable: z.string().optional(),
+  /** A variable that holds a key, but for another address: it is not sent to this one. */
+  unusedVariable: z.string().optional(),
   /** The server takes requests without one: most servers on one's own machine do. */
   isOptional: z.boolean(),
   /**
