@@ -38,3 +38,7 @@ export type HookRunId = z.output<typeof HookRunId>;
 /** A concurrency group: neighbouring calls that held the lock together. */
 export const BatchId = id<'BatchId'>();
 export type BatchId = z.output<typeof BatchId>;
+
+/** A command that runs in the background: `bash_1`. Unique in its session. */
+export const ShellId = id<'ShellId'>();
+export type ShellId = z.output<typeof ShellId>;

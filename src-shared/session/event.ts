@@ -7,6 +7,8 @@ import { modelEvents, Usage } from '../model/event.ts';
 import { MessageImages } from '../model/image.ts';
 import { PermissionMode, permissionEvents } from '../permission/event.ts';
 import { processEvents } from '../process/event.ts';
+import { todoEvents } from '../todo/event.ts';
+import { shellEvents } from '../shell/event.ts';
 import { toolCallEvents } from '../tool-call/event.ts';
 import { SessionSettings } from './settings.ts';
 import { event } from './stamp.ts';
@@ -101,6 +103,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   ...permissionEvents,
   ...hookEvents,
   ...processEvents,
+  ...shellEvents,
+  ...todoEvents,
   ...debuggerEvents,
 ]);
 export type SessionEvent = z.output<typeof SessionEvent>;

@@ -106,6 +106,13 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
   'batch-planned': { batchId: id, agentId: id, messageId: id, kind, callIds: fc.array(id, { maxLength: 3 }) },
   'batch-started': { batchId: id, agentId: id, messageId: id, kind },
   'batch-ended': { batchId: id },
+  'classifier-started': onCall({ name: words }),
+  'classifier-ended': onCall({
+    name: words,
+    verdict: fc.constantFrom('allow', 'stopped'),
+    reason: words,
+    ms: fc.nat(9),
+  }),
   'permission-asked': onCall({
     askId: id,
     agentId: id,
@@ -128,7 +135,9 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
   'queue-held': { on: fc.boolean(), by: fc.constantFrom('person', 'breakpoint') },
   'queue-stepped': {},
   'breakpoints-changed': {
-    breakpoints: fc.array(fc.record({ id, kind: fc.constant('before'), rule: fc.constant('Bash'), enabled: fc.boolean() })),
+    breakpoints: fc.array(
+      fc.record({ id, kind: fc.constant('before'), rule: fc.constant('Bash'), enabled: fc.boolean() }),
+    ),
   },
   'faults-changed': {
     faults: fc.array(fc.record({ id, kind: fc.constant('hang'), rule: fc.constant('Bash'), enabled: fc.boolean() })),
@@ -136,8 +145,21 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
   'call-paused': onCall({ breakpointId: id, why: fc.constantFrom('before', 'failure', 'cascade') }),
   'call-resumed': onCall({ how: fc.constantFrom('go-on', 'edited', 'cancelled') }),
   'fault-injected': onCall({ faultId: id, kind: fc.constantFrom('delay', 'hang') }),
+  'todos-changed': {
+    agentId: id,
+    todos: fc.array(fc.record({ content: words, status: fc.constantFrom('pending', 'completed') }), { maxLength: 2 }),
+  },
   'process-spawned': onCall({ pid: fc.nat(3), command: words }),
   'process-ended': onCall({ pid: fc.nat(3) }),
+  'shell-started': onCall({ shellId: id, agentId: id, command: words, path: words }),
+  'shell-progressed': { shellId: id, bytes: fc.nat(), lines: fc.nat(), tail: words },
+  'shell-read': { shellId: id, until: fc.nat() },
+  'shell-ended': {
+    shellId: id,
+    end: fc.constantFrom({ kind: 'exited', code: 1 }, { kind: 'killed', by: 'person' }, { kind: 'unknown' }),
+    bytes: fc.nat(),
+    survivors: fc.array(fc.record({ pid: fc.nat(3), command: words }), { maxLength: 1 }),
+  },
   'process-tree-ended': onCall({
     survivors: fc.array(fc.record({ pid: fc.nat(3), command: words }), { maxLength: 1 }),
   }),

@@ -2,14 +2,17 @@ import type { AgentId, BatchId, CallId, HookRunId, MessageId, RequestId, Session
 import type { ModelChoice } from '../model/choice.ts';
 import type { Block, PromptSource, StopReason, Usage } from '../model/event.ts';
 import type { MessageImage } from '../model/image.ts';
+import { applyShell, type Shell } from '../shell/state.ts';
+import type { Todo } from '../todo/event.ts';
 import type { CancelReason } from '../tool-call/event.ts';
 import { evolve, queued, type ToolCall } from '../tool-call/state.ts';
 import type { Timing } from '../tool-call/timing.ts';
 import { type Instant, instant, type SessionTime, sessionTime } from '../units.ts';
-import { applyAgent, applyBatch, applyHook } from './apply-groups.ts';
 import { applyDebugger, type DebuggerState, NO_DEBUGGER } from './apply-debugger.ts';
+import { applyAgent, applyBatch, applyHook } from './apply-groups.ts';
 import { applyModel } from './apply-model.ts';
 import { applyEntry, applySession, applyTurn } from './apply-session.ts';
+import { applyTodos } from './apply-todos.ts';
 import type { EventOf, Origin, SessionEvent, TurnEnd } from './event.ts';
 import { defaultSettings, type SessionSettings } from './settings.ts';
 
@@ -137,6 +140,9 @@ export type HookRun = {
     | undefined;
 };
 
+/** What an agent has set itself to do, as it last said. */
+export type TodoList = { readonly agentId: AgentId; readonly todos: readonly Todo[] };
+
 export type QueuedMessage = {
   readonly messageId: MessageId;
   readonly text: string;
@@ -185,6 +191,10 @@ export type SessionState = {
   readonly batches: Batch[];
   readonly cascades: Cascade[];
   readonly hookRuns: HookRun[];
+  /** Commands that go on behind their calls, in the order of their starts. */
+  readonly shells: Shell[];
+  /** At most one an agent. */
+  readonly todoLists: TodoList[];
   queuedMessages: readonly QueuedMessage[];
   readonly interrupts: { readonly reason: CancelReason; readonly at: SessionTime }[];
   debugger: DebuggerState;
@@ -215,6 +225,8 @@ export const emptySession = (): SessionState => ({
   batches: [],
   cascades: [],
   hookRuns: [],
+  shells: [],
+  todoLists: [],
   queuedMessages: [],
   interrupts: [],
   debugger: NO_DEBUGGER,
@@ -282,6 +294,12 @@ export function apply(state: SessionState, e: SessionEvent): void {
     case 'hook-ended':
       applyHook(state, e);
       return;
+    case 'shell-started':
+    case 'shell-progressed':
+    case 'shell-read':
+    case 'shell-ended':
+      applyShell(state.shells, e);
+      return;
     case 'queue-held':
     case 'queue-stepped':
     case 'breakpoints-changed':
@@ -291,6 +309,9 @@ export function apply(state: SessionState, e: SessionEvent): void {
     case 'fault-injected':
       applyDebugger(state, e);
       applyCall(state, e);
+      return;
+    case 'todos-changed':
+      applyTodos(state, e);
       return;
     case 'cascade-triggered':
       state.cascades.push({ culprit: e.culprit, policy: e.policy, victims: e.victims, at: e.t });
