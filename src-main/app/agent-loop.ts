@@ -1,5 +1,5 @@
 import type { Disposable } from '../../src-shared/disposable.ts';
-import type { AgentId, BatchId, MessageId, RequestId, TurnId } from '../../src-shared/ids.ts';
+import type { AgentId, BatchId, CallId, MessageId, RequestId, TurnId } from '../../src-shared/ids.ts';
 import type { TurnEnd } from '../../src-shared/session/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
@@ -174,7 +174,15 @@ export class AgentLoop {
     const executor = this.#newExecutor();
     this.#executor = executor;
     const { clock } = this.#deps;
-    const message = new IncomingMessage({ log, agentId, newId, requestId, executor, clock });
+    const message = new IncomingMessage({
+      log,
+      agentId,
+      newId,
+      requestId,
+      executor,
+      clock,
+      afterCall: (call) => this.#breakOnPurpose(call),
+    });
     const step = this.#beginStep();
     try {
       await this.#stream(message, step.signal);
@@ -229,9 +237,26 @@ export class AgentLoop {
     };
   }
 
+  /** @throws ModelFailure when a fault breaks the stream behind this call. */
+  #breakOnPurpose({
+    callId,
+    tool,
+    input,
+  }: {
+    readonly callId: CallId;
+    readonly tool: string;
+    readonly input: unknown;
+  }) {
+    const { runDeps, context } = this.#deps;
+    if (runDeps.debug.isIdle) return;
+    if (runDeps.debug.strike('break-stream', { callId, toolName: tool, input, context: context.current }) === undefined)
+      return;
+    throw new ModelFailure('broken-stream', 'The stream was broken by a fault.', { retry: true });
+  }
+
   #newExecutor(): Executor {
     const { log, tools, context, agentId, settings, runDeps, newId } = this.#deps;
-    return new Executor({
+    const executor = new Executor({
       log,
       tools,
       context,
@@ -241,6 +266,9 @@ export class AgentLoop {
       runDeps,
       onTurnRefused: () => this.interrupt('escape'),
     });
+    const attached = runDeps.debug.attach(executor);
+    void executor.finished.then(() => attached.dispose());
+    return executor;
   }
 
   /**

@@ -8,6 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
 import type { AnyTool, CallHost, Modifier, ToolContext } from '../ports/tool.ts';
 import type { Asker } from './ask-board.ts';
+import type { Debugger } from './debugger.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -59,6 +60,8 @@ export type CallRun = {
   readonly files: ResultFiles;
   readonly saveThreshold: number;
   readonly hooks: SessionHooks;
+  /** Breakpoints, and trouble on purpose. */
+  readonly debug: Debugger;
   /** What the tool may ask of the session. */
   readonly host: CallHost;
   /** What hooks have said for the model so far; it goes behind the result, whatever that will be. */

@@ -7,6 +7,7 @@ import { cutText, toolError } from '../core/results/texts.ts';
 import { schemaErrorText } from '../core/schema-errors.ts';
 import { type AnyTool, CallAborted, type ToolEnding } from '../ports/tool.ts';
 import { type CallRun, type Ending, isEnd, type Step, stage, stageUnlessStopped } from './call-run.ts';
+import { pauseBefore, slowPermission, troubleOnPurpose } from './debug-stages.ts';
 import { hooksAfter, hooksBefore, replaceOutput, type ToolUse } from './hook-stages.ts';
 import { permit } from './permission-stage.ts';
 import { saveResult } from './save-stage.ts';
@@ -64,9 +65,14 @@ async function upToSave(run: CallRun, reached: Reached): Promise<Ending> {
   reached.use = { tool, input: run.job.input, ranMs: undefined, heard: false };
   const valid = await stageUnlessStopped(run, 'validate', () => validate(run, tool, parsed.go));
   if (isEnd(valid)) return valid.end;
-  const hooked = await stageUnlessStopped(run, 'hooks-before', () => hooksBefore(run, tool, valid.go, revalidate));
+  const unpaused = await pauseBefore(run, tool, valid.go, revalidate);
+  if (isEnd(unpaused)) return unpaused.end;
+  const hooked = await stageUnlessStopped(run, 'hooks-before', () => hooksBefore(run, tool, unpaused.go, revalidate));
   if (isEnd(hooked)) return hooked.end;
-  const permitted = await stageUnlessStopped(run, 'permission', () => permit(run, tool, hooked.go, revalidate));
+  const permitted = await stageUnlessStopped(run, 'permission', async () => {
+    await slowPermission(run, hooked.go.input);
+    return permit(run, tool, hooked.go, revalidate);
+  });
   if (isEnd(permitted)) return permitted.end;
   const input = permitted.go;
   const ran = await runTool(run, { ...reached.use, input }, reached);
@@ -99,20 +105,20 @@ const lookUp = ({ job }: CallRun): Step<AnyTool> =>
     ? { go: job.tool }
     : { end: failure(toolError(`Error: No such tool available: ${job.toolName}`)) };
 
-function parseInput(tool: AnyTool, input: unknown): Step<unknown> {
-  const parsed = tool.inputSchema.safeParse(input);
+function parseInput(tool: AnyTool, input: unknown, schema = tool.inputSchema): Step<unknown> {
+  const parsed = schema.safeParse(input);
   if (parsed.success) return { go: parsed.data };
   return { end: failure(toolError(schemaErrorText(tool.name, input, parsed.error.issues))) };
 }
 
 async function validate(run: CallRun, tool: AnyTool, input: unknown): Promise<Step<unknown>> {
-  const validation = await tool.validateInput(input, run.context);
+  const validation = await tool.validateInput(input, run.context, run.host);
   return validation.ok ? { go: input } : { end: failure(textResult(validation.message, true)) };
 }
 
 /** A changed input goes through the schema and the semantic checks again before it may run. */
 async function revalidate(run: CallRun, tool: AnyTool, input: unknown): Promise<Step<unknown>> {
-  const parsed = parseInput(tool, input);
+  const parsed = parseInput(tool, input, tool.changedSchema);
   return isEnd(parsed) ? parsed : validate(run, tool, parsed.go);
 }
 
@@ -120,6 +126,8 @@ async function revalidate(run: CallRun, tool: AnyTool, input: unknown): Promise<
 async function execute(run: CallRun, tool: AnyTool, input: unknown): Promise<Step<ToolEnding<unknown>>> {
   run.log.flush();
   if (run.log.failed) await run.log.whenWritten(run.signal);
+  const trouble = await troubleOnPurpose(run, input);
+  if (trouble !== undefined) return { end: trouble };
   if (run.signal.aborted) return { end: run.cancelled() };
   try {
     return { go: await callTool(run, tool, input) };

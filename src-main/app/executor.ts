@@ -1,7 +1,8 @@
 import { assertNever } from '../../src-shared/assert-never.ts';
 import type { AgentId, BatchId, CallId, MessageId } from '../../src-shared/ids.ts';
+import { cascades } from '../../src-shared/scheduler/cascade.ts';
 import { createScheduler } from '../../src-shared/scheduler/create-scheduler.ts';
-import type { Decision, MessageEnd, Scheduler } from '../../src-shared/scheduler/types.ts';
+import type { Decision, MessageEnd, ScheduledCall, Scheduler } from '../../src-shared/scheduler/types.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { CancelReason, Safety } from '../../src-shared/tool-call/event.ts';
@@ -51,6 +52,8 @@ export type AddedCall = {
 
 type Held = {
   readonly job: Job;
+  /** What the cascade policies distinguish. */
+  readonly kind: ScheduledCall['kind'];
   /** Only while the call runs: a message may hold 10,000 calls, and a signal is larger than its call. */
   controller: AbortController | undefined;
   /** Why it was told to stop; a stronger reason that comes later replaces an earlier one. */
@@ -139,7 +142,13 @@ export class Executor {
       safety,
       onInterrupt: facts.onInterrupt,
     });
-    this.#calls.set(callId, { job, controller: undefined, cancelledBy: undefined, ending: undefined });
+    this.#calls.set(callId, {
+      job,
+      kind: facts.kind,
+      controller: undefined,
+      cancelledBy: undefined,
+      ending: undefined,
+    });
     const broken = problem === undefined ? {} : { broken: true as const };
     this.#carryOut(this.#scheduler.add({ callId, safe: safety.safe, ...facts, ...broken }));
   }
@@ -154,6 +163,17 @@ export class Executor {
 
   interrupt(reason: 'interrupt' | 'escape' | 'shutdown'): void {
     this.#carryOut(this.#scheduler.interrupt(reason));
+  }
+
+  /** Debugger: while held no call starts; a step lets one go, and says whether one waited. */
+  hold(on: boolean): void {
+    this.#carryOut(this.#scheduler.hold(on));
+  }
+
+  step(): boolean {
+    const waits = [...this.#calls.keys()].some((callId) => this.#scheduler.phaseOf(callId) === 'queued');
+    if (waits) this.#carryOut(this.#scheduler.step());
+    return waits;
   }
 
   discard(): void {
@@ -250,12 +270,16 @@ export class Executor {
     for (const callId of callIds) {
       const { ending, job } = this.#held(callId);
       if (ending?.modifier === undefined) continue;
+      const { todos } = context.current;
       try {
         context.modify(ending.modifier);
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error);
         log.append({ type: 'notice-given', level: 'warning', text: `What ${job.toolName} changed was lost.`, detail });
         continue;
+      }
+      if (context.current.todos !== todos) {
+        log.append({ type: 'todos-changed', agentId: job.agentId, todos: [...context.current.todos] });
       }
       if (ending.changes !== undefined && ending.changes.length > 0) {
         log.append({ type: 'context-modified', callId, changes: [...ending.changes] });
@@ -265,7 +289,7 @@ export class Executor {
 
   async #run(held: Held): Promise<void> {
     const { log, context, settings } = this.#deps;
-    const { clock, asker, rules, addRule, mode, hooks, files, saveThreshold, host } = this.#deps.runDeps;
+    const { clock, asker, rules, addRule, mode, hooks, files, saveThreshold, host, debug } = this.#deps.runDeps;
     const controller = new AbortController();
     held.controller = controller;
     // Told to stop in the same step that let it start.
@@ -281,6 +305,7 @@ export class Executor {
       files,
       saveThreshold,
       host,
+      debug,
       job: held.job,
       log,
       signal: controller.signal,
@@ -290,6 +315,7 @@ export class Executor {
       stopTurn: (reason) => void this.#stops.push({ callId: held.job.callId, reason }),
       cancelled: (how = 'in-time') => this.#cancelledEnding(held, how),
     });
+    if (ended.failed && !debug.isIdle) await this.#pauseAtFailure(held, controller.signal);
     // A stronger reason may have come between its last word and now.
     const ending = ended.stopped === undefined ? ended : this.#cancelledEnding(held, ended.stopped);
     this.#complete(held, ending);
@@ -300,6 +326,15 @@ export class Executor {
     }
     const { failed, modifier } = ending;
     this.#carryOut(this.#scheduler.settle(held.job.callId, { failed, modifies: modifier !== undefined }));
+  }
+
+  /** A breakpoint at its failure, or at the cascade that would follow, before anybody hears of it. */
+  async #pauseAtFailure({ job, kind }: Held, signal: AbortSignal): Promise<void> {
+    const { settings, context, runDeps } = this.#deps;
+    const { callId, toolName, input } = job;
+    const hasSiblings = [...this.#calls.values()].some((other) => other.job !== job && other.ending === undefined);
+    const policy = hasSiblings && cascades(settings.cascade, { kind }) ? settings.cascade : undefined;
+    await runDeps.debug.afterFailure({ callId, toolName, input, context: context.current, signal }, policy);
   }
 
   #complete(held: Held, ending: Ending): void {

@@ -7,6 +7,7 @@ import { toolResponse } from '../core/hooks/tool-response.ts';
 import { decidePermission, type HookVerdict } from '../core/permission/chain.ts';
 import type { AnyTool } from '../ports/tool.ts';
 import { type CallRun, type Ending, isEnd, type Revalidate, type Step, stage } from './call-run.ts';
+import type { Unpaused } from './debug-stages.ts';
 import { worldOf } from './permission-world.ts';
 
 /** What stage 4 hands on: the input that may run, and what the hooks said of it. */
@@ -16,10 +17,10 @@ export type Hooked = { readonly input: unknown; readonly hook: HookVerdict };
 export async function hooksBefore(
   run: CallRun,
   tool: AnyTool,
-  input: unknown,
+  { input, shown: toolInput }: Unpaused,
   revalidate: Revalidate,
 ): Promise<Step<Hooked>> {
-  const { callId, input: toolInput } = run.job;
+  const { callId } = run.job;
   const merged = await askHooks(run, { event: 'PreToolUse', callId, toolName: tool.name, toolInput });
   if (merged.aborted) return { end: run.cancelled() };
   heed(run, merged);

@@ -19,6 +19,8 @@ type Deps = {
   readonly requestId: RequestId;
   readonly executor: Pick<Executor, 'add' | 'messageEnded'>;
   readonly clock: Pick<Clock, 'monotonic'>;
+  /** A call has been handed over. @throws ModelFailure to break the message off behind it. */
+  readonly afterCall: (call: { readonly callId: CallId; readonly tool: string; readonly input: unknown }) => void;
 };
 
 type Ended = Extract<ModelItem, { type: 'message-ended' }>;
@@ -120,6 +122,7 @@ export class IncomingMessage {
     const callId = this.#uniqueCallId(item.id);
     this.#block({ kind: 'tool-use', callId, tool: item.name });
     this.#deps.executor.add({ callId, messageId: this.#id(), tool: item.name, ...how });
+    this.#deps.afterCall({ callId, tool: item.name, input: how.input });
   }
 
   /** Told a few times a second, so that a long answer is seen while it is written and the journal stays small. */

@@ -14,6 +14,7 @@ import type { CallHost, ToolRegistry } from '../ports/tool.ts';
 import { AgentLoop } from './agent-loop.ts';
 import { AskBoard, type Asker } from './ask-board.ts';
 import { ContextHolder } from './context-holder.ts';
+import { Debugger } from './debugger.ts';
 import { MessageResults } from './message-results.ts';
 import { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
@@ -49,6 +50,8 @@ const NO_HOOKS: HookSetup = { runner: silentHookRunner, transcriptPath: '' };
 /** A session that can go on: takes messages, runs turns, asks its person. All it knows lies in its log. */
 export class LiveSession {
   readonly log: SessionLog;
+  /** Holds, steps, breakpoints, faults. */
+  readonly debug: Debugger;
   readonly #deps: LiveSessionDeps;
   readonly #board: AskBoard;
   readonly #context: ContextHolder;
@@ -64,12 +67,14 @@ export class LiveSession {
   constructor(deps: LiveSessionDeps) {
     this.#deps = deps;
     this.log = deps.log;
+    this.debug = new Debugger({ log: deps.log, clock: deps.clock });
     this.#board = new AskBoard({ log: deps.log, newAskId: () => deps.newId('ask') as AskId });
     const { cwd } = deps.log.state;
     const settings = deps.settings ?? noSettings(cwd);
     this.#rules = new SessionRules({ log: deps.log, settings });
     const directories = [cwd, ...settings.current().directories];
-    this.#context = new ContextHolder({ cwd, directories, readFiles: new Map(), todos: [], discovered: new Set() });
+    const todos = deps.log.state.todoLists.find((list) => list.agentId === MAIN_AGENT)?.todos ?? [];
+    this.#context = new ContextHolder({ cwd, directories, readFiles: new Map(), todos, discovered: new Set() });
     this.#results = new MessageResults({ log: deps.log, tools: deps.tools, files: deps.files });
     const { stopCap = DEFAULT_STOP_CAP, ...hooks } = deps.hooks ?? NO_HOOKS;
     this.#hooks = new SessionHooks({ ...hooks, log: deps.log, onWake: () => this.#wake() });
@@ -152,6 +157,7 @@ export class LiveSession {
         files: this.#deps.files,
         saveThreshold: this.log.state.settings.saveThreshold,
         host: this.#host,
+        debug: this.debug,
       },
     });
     this.#loop = loop;

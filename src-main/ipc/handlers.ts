@@ -61,6 +61,17 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     }),
     'session.set-mode': async ({ sessionId, mode }) => (await library.live(sessionId)).setMode(mode),
     'session.set-settings': async ({ sessionId, settings }) => (await library.live(sessionId)).setSettings(settings),
+    'debug.hold': async ({ sessionId, on }) => (await library.live(sessionId)).debug.hold(on),
+    'debug.step': async ({ sessionId }) => (await library.live(sessionId)).debug.step(),
+    'debug.set-breakpoints': async ({ sessionId, breakpoints }) =>
+      (await library.live(sessionId)).debug.setBreakpoints(breakpoints),
+    'debug.set-faults': async ({ sessionId, faults }) => (await library.live(sessionId)).debug.setFaults(faults),
+    'debug.resume': async ({ sessionId, callId, edited, keepHeld }) => ({
+      resumed: (await library.live(sessionId)).debug.resume(callId, {
+        keepHeld,
+        ...(edited === undefined ? {} : { edited: { input: edited.input } }),
+      }),
+    }),
     'session.findings': async ({ sessionId }) => [...(await library.findings(sessionId))],
     'session.remove': async ({ sessionId }) => library.remove(sessionId),
     'permission.answer': async ({ sessionId, callId, askId, answer }) => ({

@@ -48,6 +48,7 @@ const LABELS = [
   ['lock', 'Waited for lock'],
   ['hooks', 'Hooks'],
   ['permission', 'Waited for you'],
+  ['paused', 'At a breakpoint'],
   ['running', 'Running'],
   ['saving', 'Saving output'],
   ['held', 'Held until its turn'],
@@ -70,7 +71,7 @@ export function whereTheTimeWent(call: ToolCall, now: number, isOver: boolean): 
   const lines = LABELS.flatMap(([kind, label]): readonly TimeLine[] => {
     const list = spans.get(kind) ?? [];
     const ms = list.reduce((sum, span) => sum + span.until - span.from, 0);
-    if (kind === 'held' && ms < 1) return [];
+    if ((kind === 'held' || kind === 'paused') && ms < 1) return [];
     const note = kind === 'permission' && list.length === 0 ? decidedBy(call) : undefined;
     return [{ kind, label, ms, spans: list, note }];
   });

@@ -1,5 +1,6 @@
 import * as ban from 'lucide-react/icons/ban';
 import * as bot from 'lucide-react/icons/bot';
+import * as bug from 'lucide-react/icons/bug';
 import * as copy from 'lucide-react/icons/copy';
 import * as filePenLine from 'lucide-react/icons/file-pen-line';
 import * as filePlus from 'lucide-react/icons/file-plus';
@@ -34,6 +35,7 @@ const nodeOf = (module: unknown): IconNode =>
 export const ICONS = {
   ban: nodeOf(ban),
   bot: nodeOf(bot),
+  bug: nodeOf(bug),
   copy: nodeOf(copy),
   cross: nodeOf(cross),
   'file-pen': nodeOf(filePenLine),

@@ -4,6 +4,7 @@ import { barParts, heldSpan, isEnded, marksOf, queueParts } from '../../src-shar
 import { type CascadeMark, callAt, type TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import {
   callName,
+  FAULT_WORDS,
   formatBytes,
   formatCount,
   formatMillis,
@@ -15,7 +16,16 @@ import type { Process, ToolCall } from '../../src-shared/tool-call/state.ts';
 import { sessionTime } from '../../src-shared/units.ts';
 
 /** The looks a row of the tip's table can have; the style sheet paints them. */
-export type TipSwatch = 'queued' | 'lock' | 'held-queue' | 'hooks' | 'permission' | 'running' | 'saving' | 'held';
+export type TipSwatch =
+  | 'queued'
+  | 'lock'
+  | 'held-queue'
+  | 'hooks'
+  | 'permission'
+  | 'paused'
+  | 'running'
+  | 'saving'
+  | 'held';
 export type TipRow = { readonly swatch: TipSwatch; readonly label: string; readonly value: string };
 
 /** What the chart says about the thing under the pointer: a sentence, then where the time went, then what else is known. */
@@ -44,6 +54,7 @@ const LABELS = {
   'held-queue': 'Queue held',
   hooks: 'Hooks',
   permission: 'Waited for you',
+  paused: 'At a breakpoint',
   running: 'Running',
   saving: 'Saving output',
   held: 'Held until yield',
@@ -83,6 +94,8 @@ function markNote(model: TimelineModel, call: ToolCall, mark: ReturnType<typeof 
       return 'A later call changed the file.';
     case 'edited':
       return 'You edited the input.';
+    case 'fault':
+      return `Trouble on purpose: ${call.faults.map((kind) => FAULT_WORDS[kind]).join(', ')}.`;
     case 'hook-changed':
       return 'A hook changed the input.';
     case 'same-as': {

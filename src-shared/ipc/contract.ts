@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { Breakpoint, Fault } from '../debugger/event.ts';
 import { AskId, CallId, MessageId, SessionId } from '../ids.ts';
+import { BaseUrl, ModelChoice, ProviderName } from '../model/choice.ts';
+import { MessageImages } from '../model/image.ts';
+import { KeyState } from '../model/key-state.ts';
 import { Answer, PermissionMode } from '../permission/event.ts';
 import { SessionEvent } from '../session/event.ts';
 import { SessionSettings } from '../session/settings.ts';
@@ -8,6 +12,18 @@ import { Finding, ScenarioSummary, SessionSummary } from '../session/summary.ts'
 const none = z.undefined();
 const nothing = z.void();
 const sessionId = SessionId;
+
+/** Whom a key is for: it is never sent to another address. */
+const keyPlace = z.object({ provider: ProviderName, baseUrl: BaseUrl.optional() });
+
+/** A model that a server has. */
+export const ListedModel = z.object({
+  /** As requests name it. */
+  id: z.string(),
+  name: z.string().optional(),
+  contextWindow: z.number().int().positive().optional(),
+});
+export type ListedModel = z.output<typeof ListedModel>;
 
 /** Where the whole output of a call is read from, page by page. */
 export const OutputPage = z.object({
@@ -42,6 +58,44 @@ export const contract = {
     },
     'sessions.list': { input: none, output: z.array(SessionSummary) },
     'scenarios.list': { input: none, output: z.array(ScenarioSummary) },
+    /** What a new session is proposed to start with. */
+    'start.options': {
+      input: none,
+      output: z.object({
+        /** Used lately, newest first. Absolute. */
+        folders: z.array(z.string()),
+        /** The last choice, or what the settings say. */
+        model: ModelChoice.optional(),
+      }),
+    },
+    /** Shows the system's dialog for a folder; no path when it was closed without a choice. */
+    'folder.choose': {
+      input: z.object({ from: z.string().optional() }),
+      output: z.object({ path: z.string().optional() }),
+    },
+    /** Starts a session with a model in a folder; with a prompt its first turn starts too. */
+    'session.start': {
+      input: z.object({
+        cwd: z.string().min(1).max(4_000),
+        model: ModelChoice,
+        prompt: z.string().min(1).max(1_000_000).optional(),
+        images: MessageImages.optional(),
+        mode: PermissionMode.optional(),
+      }),
+      output: z.object({ sessionId }),
+    },
+    /** Asks the server what models it has. */
+    'models.list': {
+      input: z.object({ provider: ProviderName, baseUrl: BaseUrl.optional() }),
+      output: z.object({ models: z.array(ListedModel) }),
+    },
+    /** Whether there is a key for a server, and where from. A key itself never comes back. */
+    'keys.state': { input: keyPlace, output: KeyState },
+    'keys.set': {
+      input: keyPlace.extend({ key: z.string().trim().min(1).max(4_000), keep: z.enum(['stored', 'this-run']) }),
+      output: KeyState,
+    },
+    'keys.remove': { input: keyPlace, output: KeyState },
     'scenario.start': { input: z.object({ name: z.string() }), output: z.object({ sessionId }) },
     /** Opens a transcript, a folder of one, or one of our journals. */
     'transcript.open': {
@@ -58,10 +112,17 @@ export const contract = {
     'session.detach': { input: z.object({ sessionId }), output: nothing },
     /** Starts a turn, or queues the message when one is running (`queued` says so). */
     'session.send': {
-      input: z.object({ sessionId, text: z.string().min(1).max(1_000_000) }),
+      input: z.object({ sessionId, text: z.string().min(1).max(1_000_000), images: MessageImages.optional() }),
       output: z.object({ queued: z.boolean() }),
     },
-    'session.unqueue': { input: z.object({ sessionId, messageId: MessageId }), output: nothing },
+    /** Takes a message that waits out of the queue; `edited` when its words go back into the box. */
+    'session.unqueue': {
+      input: z.object({ sessionId, messageId: MessageId, why: z.enum(['removed', 'edited']) }),
+      output: nothing,
+    },
+    /** Another model from the next turn on. */
+    'session.set-model': { input: z.object({ sessionId, model: ModelChoice }), output: nothing },
+    'session.rename': { input: z.object({ sessionId, title: z.string().trim().min(1).max(200) }), output: nothing },
     /** `escape`: stop every call and the turn. `interrupt`: send the queued message at once. */
     'session.interrupt': {
       input: z.object({ sessionId, reason: z.enum(['escape', 'interrupt']) }),
@@ -69,6 +130,24 @@ export const contract = {
     },
     'session.set-mode': { input: z.object({ sessionId, mode: PermissionMode }), output: nothing },
     'session.set-settings': { input: z.object({ sessionId, settings: SessionSettings }), output: nothing },
+    /** Debugger (spec 4.4). While the queue is held no call starts; a step lets one go. */
+    'debug.hold': { input: z.object({ sessionId, on: z.boolean() }), output: nothing },
+    'debug.step': { input: z.object({ sessionId }), output: nothing },
+    'debug.set-breakpoints': {
+      input: z.object({ sessionId, breakpoints: z.array(Breakpoint).max(1_000) }),
+      output: nothing,
+    },
+    'debug.set-faults': { input: z.object({ sessionId, faults: z.array(Fault).max(1_000) }), output: nothing },
+    /** Lets a call that waits at a breakpoint go on, with another input where one is given; `keepHeld` to step. */
+    'debug.resume': {
+      input: z.object({
+        sessionId,
+        callId: CallId,
+        edited: z.object({ input: z.unknown() }).optional(),
+        keepHeld: z.boolean(),
+      }),
+      output: z.object({ resumed: z.boolean() }),
+    },
     'session.findings': { input: z.object({ sessionId }), output: z.array(Finding) },
     'session.remove': { input: z.object({ sessionId }), output: nothing },
     'permission.answer': {

@@ -3,8 +3,8 @@ import type { CallId } from '../ids.ts';
 import type { BlockedBy, Stage } from '../tool-call/event.ts';
 import type { ToolCall, Wait } from '../tool-call/state.ts';
 
-/** What a stretch of a lane bar is: waiting for a hook or a person, work, writing the output; `empty`: nothing ran. */
-export type PartKind = 'hooks' | 'permission' | 'running' | 'saving' | 'empty';
+/** What a stretch of a lane bar is: waiting for a hook or a person, at a breakpoint, work, writing the output; `empty`: nothing ran. */
+export type PartKind = 'hooks' | 'permission' | 'paused' | 'running' | 'saving' | 'empty';
 
 /** `until` is undefined while the stretch goes on. */
 export type BarPart = { readonly kind: PartKind; readonly from: number; readonly until: number | undefined };
@@ -25,7 +25,7 @@ export type QueuePart = {
 export type EndShape = 'round' | 'cross' | 'cut' | 'barred' | 'struck' | 'torn' | 'open';
 
 /** Small signs on a bar, most telling first. */
-export type Mark = 'saved' | 'same-as' | 'stale' | 'edited' | 'hook-changed';
+export type Mark = 'saved' | 'same-as' | 'stale' | 'edited' | 'hook-changed' | 'fault';
 
 const PART_OF_STAGE: Readonly<Record<Stage, PartKind | undefined>> = {
   'look-up': undefined,
@@ -65,6 +65,7 @@ function specialSpans(call: ToolCall): Span[] {
     if (kind !== undefined) spans.push({ kind, from: stage.from, until: stage.until });
   }
   for (const ask of call.asks) spans.push({ kind: 'permission', from: ask.from, until: ask.until });
+  for (const pause of call.pauses) spans.push({ kind: 'paused', from: pause.from, until: pause.until });
   return spans.sort((a, b) => a.from - b.from);
 }
 
@@ -186,6 +187,7 @@ export function marksOf(call: ToolCall, isStale: boolean): readonly Mark[] {
   if (call.saved !== undefined) marks.push('saved');
   if (isStale) marks.push('stale');
   if (call.changedInput !== undefined) marks.push(call.changedInput.by === 'user' ? 'edited' : 'hook-changed');
+  if (call.faults.length > 0) marks.push('fault');
   if (call.sameAs !== undefined) marks.push('same-as');
   return marks;
 }

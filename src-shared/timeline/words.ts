@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import type { FaultKind } from '../debugger/event.ts';
 import type { CallId } from '../ids.ts';
 import { callById, type SessionState } from '../session/state.ts';
 import type { BlockedBy } from '../tool-call/event.ts';
@@ -214,9 +215,19 @@ function waitPhrase(state: SessionState, call: ToolCall, now: SessionTime): stri
   return `${verb} ${length}, ${clause(state, first, false)}`;
 }
 
+/** What each fault does, in a few words. */
+export const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
+  delay: 'delayed',
+  fail: 'made to fail',
+  hang: 'made to hang',
+  'break-stream': 'the stream broken behind it',
+  'slow-permission': 'permission slowed down',
+};
+
 const SPOKEN: Readonly<Record<PartKind, string | undefined>> = {
   hooks: 'hooks',
   permission: 'permission',
+  paused: 'at a breakpoint',
   running: 'ran',
   saving: 'saving output',
   empty: undefined,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { assertNever } from '../assert-never.ts';
+import type { FaultKind, PauseReason } from '../debugger/event.ts';
 import type { AgentId, AskId, BatchId, CallId, HookRunId, MessageId } from '../ids.ts';
 import type { Question, TraceStep } from '../permission/event.ts';
 import type { EventOf } from '../session/event.ts';
@@ -38,6 +39,28 @@ export type Settled = {
   readonly trace: readonly TraceStep[];
   readonly feedback: string | undefined;
   readonly at: SessionTime;
+};
+
+/** A stretch in which the call waited at a breakpoint. */
+export type Pause = {
+  readonly why: PauseReason;
+  readonly breakpointId: string;
+  readonly from: SessionTime;
+  readonly until: SessionTime | undefined;
+};
+
+/** A classifier's look at the call (spec 2.4). */
+export type Classified = {
+  readonly name: string;
+  readonly from: SessionTime;
+  readonly end:
+    | {
+        readonly at: SessionTime;
+        readonly verdict: EventOf<'classifier-ended'>['verdict'];
+        readonly reason: string;
+        readonly ms: number;
+      }
+    | undefined;
 };
 
 export type Progress = { readonly bytes: number; readonly lines: number; readonly tail: string };
@@ -97,6 +120,10 @@ type Base = {
   readonly waits: readonly Wait[];
   readonly stages: readonly StageSpan[];
   readonly asks: readonly Ask[];
+  readonly classified: readonly Classified[];
+  readonly pauses: readonly Pause[];
+  /** Trouble on purpose that the call was given. */
+  readonly faults: readonly FaultKind[];
   readonly hookRuns: readonly HookRunId[];
   readonly processes: readonly Process[];
   readonly observed: Readonly<Record<string, unknown>>;
@@ -145,9 +172,14 @@ export type CallEvent = EventOf<
   | 'context-modified'
   | 'permission-asked'
   | 'permission-settled'
+  | 'classifier-started'
+  | 'classifier-ended'
   | 'process-spawned'
   | 'process-ended'
   | 'process-tree-ended'
+  | 'call-paused'
+  | 'call-resumed'
+  | 'fault-injected'
 >;
 
 export const queued = (e: EventOf<'call-queued'>): ToolCall => ({
@@ -165,6 +197,9 @@ export const queued = (e: EventOf<'call-queued'>): ToolCall => ({
   waits: [],
   stages: [],
   asks: [],
+  classified: [],
+  pauses: [],
+  faults: [],
   hookRuns: [],
   processes: [],
   observed: {},
@@ -236,10 +271,23 @@ export function evolve(call: ToolCall, e: CallEvent): ToolCall {
     case 'permission-asked':
     case 'permission-settled':
       return evolvePermission(call, e);
+    case 'classifier-started':
+    case 'classifier-ended':
+      return { ...call, classified: evolveClassified(call.classified, e) };
     case 'process-spawned':
     case 'process-ended':
     case 'process-tree-ended':
       return evolveProcesses(call, e);
+    case 'call-paused':
+      if (hasEnded(call)) return call;
+      return {
+        ...call,
+        pauses: [...call.pauses, { why: e.why, breakpointId: e.breakpointId, from: e.t, until: undefined }],
+      };
+    case 'call-resumed':
+      return { ...call, pauses: closeLast(call.pauses, e.t) };
+    case 'fault-injected':
+      return { ...call, faults: [...call.faults, e.kind] };
     default:
       return assertNever(e, 'call event');
   }
@@ -264,6 +312,17 @@ function evolvePermission(call: ToolCall, e: EventOf<'permission-asked' | 'permi
   if (hasEnded(call)) return call;
   const ask: Ask = { askId: e.askId, question: e.question, trace: e.trace, from: e.t, until: undefined };
   return { ...call, asks: [...call.asks, ask] };
+}
+
+function evolveClassified(
+  classified: readonly Classified[],
+  e: EventOf<'classifier-started' | 'classifier-ended'>,
+): readonly Classified[] {
+  if (e.type === 'classifier-started') return [...classified, { name: e.name, from: e.t, end: undefined }];
+  const at = classified.findLastIndex(({ name, end }) => name === e.name && end === undefined);
+  const open = classified[at];
+  if (open === undefined) return classified;
+  return classified.with(at, { ...open, end: { at: e.t, verdict: e.verdict, reason: e.reason, ms: e.ms } });
 }
 
 function evolveProcesses(
@@ -311,6 +370,7 @@ function complete(call: ToolCall, e: EventOf<'call-completed'>): ToolCall {
     waits: closeLast(call.waits, e.t),
     stages: closeLast(call.stages, e.t),
     asks: closeLast(call.asks, e.t),
+    pauses: closeLast(call.pauses, e.t),
     end: { at: e.t, outcome: e.outcome, exit: e.exit, result: e.result, timing: e.timing },
   };
 }

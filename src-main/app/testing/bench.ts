@@ -15,6 +15,7 @@ import { fakeHost } from '../../ports/tool.fake.ts';
 import type { ToolRegistry } from '../../ports/tool.ts';
 import { AskBoard, type Asker } from '../ask-board.ts';
 import { ContextHolder } from '../context-holder.ts';
+import { Debugger } from '../debugger.ts';
 import { Executor, type FinishedCall } from '../executor.ts';
 import { SessionHooks } from '../session-hooks.ts';
 import { SessionLog } from '../session-log.ts';
@@ -125,6 +126,7 @@ export class ExecutorBench {
     discovered: new Set(),
   });
   readonly executor: Executor;
+  readonly debug: Debugger;
   rules: RuleSet;
   mode: PermissionMode;
   turnRefused = 0;
@@ -140,6 +142,7 @@ export class ExecutorBench {
     this.mode = options.mode ?? 'default';
     beginSession(this.log, options.settings);
     beginMessage(this.log);
+    this.debug = new Debugger({ log: this.log, clock: this.clock });
     this.executor = new Executor({
       log: this.log,
       tools: options.tools ?? this.tools,
@@ -168,6 +171,7 @@ export class ExecutorBench {
         files: this.files,
         saveThreshold: options.settings?.saveThreshold ?? 50_000,
         host: fakeHost(),
+        debug: this.debug,
       },
     });
     void this.executor.finished.then((calls) => {

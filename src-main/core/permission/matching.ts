@@ -1,7 +1,7 @@
 import { type Concern, commandConcern, fileConcern, strongest } from './bash-concern.ts';
 import { type CommandRules, coverCommand } from './bash-cover.ts';
 import { CallFacts } from './call-facts.ts';
-import { Ground, worldWithoutLinks } from './ground.ts';
+import { Ground, type World, worldWithoutLinks } from './ground.ts';
 import { anyPath, matchesFolder, matchesPlace, type PathPattern, pathPattern } from './path-rules.ts';
 import { isEditor, isReader, isShell, parseRule, type Rule, ruleProblem, type SourcedRule, toolName } from './rules.ts';
 import {
@@ -97,6 +97,13 @@ export function coverOf(
  */
 export const allowCovers = (text: string, use: Use): boolean =>
   coverOf([{ text, scope: 'session' }], new CallFacts(use, new Ground(worldWithoutLinks('/')))) !== undefined;
+
+/**
+ * Is this a call that the rule means? As deny rules are read: any part of a command counts, and doubt does too. For
+ * breakpoints and faults, which permit nothing.
+ */
+export const ruleMeans = (text: string, use: Use, world: World): boolean =>
+  concernOf({ text, scope: 'session' }, new CallFacts(use, new Ground(world))) !== 'no';
 
 function coversAlone(parsed: Rule, rule: SourcedRule, facts: CallFacts): boolean {
   const { use } = facts;

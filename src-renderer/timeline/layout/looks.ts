@@ -74,6 +74,8 @@ export function partLook(kind: PartKind, own: Look): Look {
       return HOOKS;
     case 'permission':
       return HUMAN;
+    case 'paused':
+      return HELD;
     case 'saving':
       return { ...own, texture: own === ERROR ? 'saving-error' : 'saving' };
     case 'empty':

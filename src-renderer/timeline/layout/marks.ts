@@ -14,6 +14,7 @@ const CHIPS: Readonly<Record<Exclude<Mark, 'saved'>, Chip>> = {
   'same-as': { icon: 'copy', ink: 'text.secondary' },
   stale: { icon: 'history', ink: 'wait.lock.edge' },
   edited: { icon: 'file-pen', ink: 'wait.human.edge' },
+  fault: { icon: 'bug', ink: 'wait.human.edge' },
   'hook-changed': { icon: 'webhook', ink: 'wait.hook.edge' },
 };
 
