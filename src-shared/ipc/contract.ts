@@ -148,6 +148,8 @@ export const contract = {
       }),
       output: z.object({ resumed: z.boolean() }),
     },
+    /** Starts an MCP server of the session anew, whatever became of it. */
+    'mcp.reconnect': { input: z.object({ sessionId, server: z.string().min(1).max(200) }), output: nothing },
     'session.findings': { input: z.object({ sessionId }), output: z.array(Finding) },
     'session.remove': { input: z.object({ sessionId }), output: nothing },
     'permission.answer': {

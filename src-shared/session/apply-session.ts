@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { MessageId } from '../ids.ts';
+import { allClosed } from '../mcp/state.ts';
 import type { PermissionMode } from '../permission/event.ts';
 import { instant } from '../units.ts';
 import type { EventOf } from './event.ts';
@@ -27,9 +28,11 @@ export function applySession(
     case 'session-resumed':
       state.ended = undefined;
       state.app = e.app;
+      state.mcpServers = allClosed(state.mcpServers, e.t);
       return;
     case 'session-ended':
       state.ended = e.reason;
+      state.mcpServers = allClosed(state.mcpServers, e.t);
       return;
     case 'title-changed':
       state.title = e.title;

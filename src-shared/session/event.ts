@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { debuggerEvents } from '../debugger/event.ts';
 import { hookEvents } from '../hook/event.ts';
 import { AgentId, CallId, MessageId, SessionId, TurnId } from '../ids.ts';
+import { mcpEvents } from '../mcp/event.ts';
 import { ModelChoice } from '../model/choice.ts';
 import { modelEvents, Usage } from '../model/event.ts';
 import { MessageImages } from '../model/image.ts';
@@ -106,6 +107,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   ...shellEvents,
   ...todoEvents,
   ...debuggerEvents,
+  ...mcpEvents,
 ]);
 export type SessionEvent = z.output<typeof SessionEvent>;
 export type SessionEventType = SessionEvent['type'];

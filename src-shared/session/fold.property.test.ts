@@ -149,6 +149,13 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
     agentId: id,
     todos: fc.array(fc.record({ content: words, status: fc.constantFrom('pending', 'completed') }), { maxLength: 2 }),
   },
+  'mcp-server-changed': {
+    server: id,
+    scope: fc.constantFrom('user', 'project'),
+    status: fc.constantFrom('connecting', 'connected', 'failed', 'closed'),
+    tools: fc.nat(3),
+    message: words,
+  },
   'process-spawned': onCall({ pid: fc.nat(3), command: words }),
   'process-ended': onCall({ pid: fc.nat(3) }),
   'shell-started': onCall({ shellId: id, agentId: id, command: words, path: words }),

@@ -1,4 +1,5 @@
 import type { AgentId, BatchId, CallId, HookRunId, MessageId, RequestId, SessionId, TurnId } from '../ids.ts';
+import { applyMcp, type McpServer } from '../mcp/state.ts';
 import type { ModelChoice } from '../model/choice.ts';
 import type { Block, PromptSource, StopReason, Usage } from '../model/event.ts';
 import type { MessageImage } from '../model/image.ts';
@@ -195,6 +196,8 @@ export type SessionState = {
   readonly shells: Shell[];
   /** At most one an agent. */
   readonly todoLists: TodoList[];
+  /** In the order in which they were first met. */
+  mcpServers: readonly McpServer[];
   queuedMessages: readonly QueuedMessage[];
   readonly interrupts: { readonly reason: CancelReason; readonly at: SessionTime }[];
   debugger: DebuggerState;
@@ -227,6 +230,7 @@ export const emptySession = (): SessionState => ({
   hookRuns: [],
   shells: [],
   todoLists: [],
+  mcpServers: [],
   queuedMessages: [],
   interrupts: [],
   debugger: NO_DEBUGGER,
@@ -312,6 +316,9 @@ export function apply(state: SessionState, e: SessionEvent): void {
       return;
     case 'todos-changed':
       applyTodos(state, e);
+      return;
+    case 'mcp-server-changed':
+      state.mcpServers = applyMcp(state.mcpServers, e);
       return;
     case 'cascade-triggered':
       state.cascades.push({ culprit: e.culprit, policy: e.policy, victims: e.victims, at: e.t });
