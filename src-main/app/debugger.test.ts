@@ -5,7 +5,7 @@ import { callById } from '../../src-shared/session/state.ts';
 import { FakeHookRunner } from '../ports/hook-runner.fake.ts';
 import { ExecutorBench, quiet } from './testing/bench.ts';
 
-const before = (rule: string): Breakpoint => ({ id: 'b1', kind: 'before', rule, enabled: true });
+const stopBefore = (rule: string): Breakpoint => ({ id: 'b1', kind: 'before', rule, enabled: true });
 const id = (text: string): CallId => text as CallId;
 
 /** A bench with calls that read beside each other (`Look`), and commands. */
@@ -61,7 +61,7 @@ describe('a held queue', () => {
 
 describe('a breakpoint before calls', () => {
   test('stops such a call in its lane, holds the queue, and lets both go on', async () => {
-    const bench = benchWith({ breakpoints: [before('Look')] });
+    const bench = benchWith({ breakpoints: [stopBefore('Look')] });
     bench.debug.attach(bench.executor);
     await bench.add('a', 'Look');
     await bench.add('b', 'Look');
@@ -77,7 +77,7 @@ describe('a breakpoint before calls', () => {
   });
 
   test('keeps the queue held when its person steps', async () => {
-    const bench = benchWith({ breakpoints: [before('Look')] });
+    const bench = benchWith({ breakpoints: [stopBefore('Look')] });
     bench.debug.attach(bench.executor);
     await bench.add('a', 'Look');
     await bench.add('b', 'Look');
@@ -89,7 +89,7 @@ describe('a breakpoint before calls', () => {
   test('lets another input run, and hooks see that one', async () => {
     const hooks = new FakeHookRunner();
     const bench = new ExecutorBench({ hooks });
-    bench.debug.setBreakpoints([before('Look')]);
+    bench.debug.setBreakpoints([stopBefore('Look')]);
     await bench.add('a', 'Look', 'first');
     bench.debug.resume(id('a'), { edited: { input: { command: 'second' } } });
     await quiet();
@@ -99,7 +99,7 @@ describe('a breakpoint before calls', () => {
   });
 
   test('refuses an input that does not fit, without a cascade', async () => {
-    const bench = benchWith({ breakpoints: [before('Look')] });
+    const bench = benchWith({ breakpoints: [stopBefore('Look')] });
     await bench.add('a', 'Look');
     bench.debug.resume(id('a'), { edited: { input: { other: 1 } } });
     await quiet();
@@ -108,7 +108,7 @@ describe('a breakpoint before calls', () => {
   });
 
   test('ends with the call when that is told to stop', async () => {
-    const bench = benchWith({ breakpoints: [before('Look')] });
+    const bench = benchWith({ breakpoints: [stopBefore('Look')] });
     await bench.add('a', 'Look');
     bench.executor.interrupt('escape');
     await quiet();
@@ -118,7 +118,9 @@ describe('a breakpoint before calls', () => {
   });
 
   test('does nothing to other calls, nor when it is off', async () => {
-    const bench = benchWith({ breakpoints: [before('Bash(git push:*)'), { ...before('Look'), enabled: false }] });
+    const bench = benchWith({
+      breakpoints: [stopBefore('Bash(git push:*)'), { ...stopBefore('Look'), enabled: false }],
+    });
     await bench.add('a', 'Look');
     expect(started(bench)).toEqual(['a']);
   });
