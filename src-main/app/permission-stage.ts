@@ -3,6 +3,7 @@ import type { TraceStep } from '../../src-shared/permission/event.ts';
 import type { EventOf } from '../../src-shared/session/event.ts';
 import { textResult } from '../../src-shared/tool-call/content.ts';
 import { type ChainInput, type ChainVerdict, decidePermission } from '../core/permission/chain.ts';
+import { isQuestion } from '../core/permission/own-word.ts';
 import { rejectedText } from '../core/results/texts.ts';
 import type { AnyTool } from '../ports/tool.ts';
 import type { AskEnd } from './ask-board.ts';
@@ -144,11 +145,7 @@ async function answered(
       return { end: denied('Permission was not given: the window was closed before the question was answered.') };
     case 'no-user':
       settle(run, 'deny', 'no-user', by('Nobody is there to ask', 'deny'));
-      return {
-        end: denied(
-          `Permission to use ${tool.name} was not given: this run has nobody to ask. Allow it by a rule or a mode.`,
-        ),
-      };
+      return { end: denied(nobodyWords(tool.name)) };
     case 'cancelled':
       settle(run, 'deny', 'cancelled', by('The call was cancelled while it waited', 'deny'));
       return { end: run.cancelled() };
@@ -232,6 +229,11 @@ const rejected = (feedback: string | undefined): Ending => ({
   failed: false,
   endsTurn: feedback === undefined,
 });
+
+const nobodyWords = (tool: string): string =>
+  isQuestion(tool)
+    ? `${tool} cannot be answered: this run has nobody to ask. Decide it yourself, and say in your answer what you decided.`
+    : `Permission to use ${tool} was not given: this run has nobody to ask. Allow it by a rule or a mode.`;
 
 const lastWords = (trace: readonly TraceStep[]): string => {
   const last = trace.findLast((step) => step.verdict === 'deny');

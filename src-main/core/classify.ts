@@ -6,6 +6,8 @@ import { allowCovers } from './permission/matching.ts';
 export type Classifiable = {
   readonly name: string;
   readonly inputSchema: z.ZodType;
+  /** What an input may hold that was changed on its way. */
+  readonly changedSchema?: z.ZodType | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: the schema above has checked the input.
   isConcurrencySafe(input: any): boolean;
 };
@@ -23,10 +25,12 @@ export function classify(call: {
   const { tool } = call;
   if (tool === undefined) return { safe: false, because: 'unknown-tool' };
   try {
-    const parsed = tool.inputSchema.safeParse(call.input);
+    let parsed = tool.inputSchema.safeParse(call.input);
+    if (!parsed.success && tool.changedSchema !== undefined) parsed = tool.changedSchema.safeParse(call.input);
     if (!parsed.success) return { safe: false, because: 'invalid-input' };
-    if (tool.isConcurrencySafe(parsed.data)) return { safe: true, because: 'declared-safe' };
-    const rule = call.treatAsSafe.find((text) => allowCovers(text, { tool: tool.name, input: parsed.data }));
+    const input: unknown = parsed.data;
+    if (tool.isConcurrencySafe(input)) return { safe: true, because: 'declared-safe' };
+    const rule = call.treatAsSafe.find((text) => allowCovers(text, { tool: tool.name, input }));
     if (rule !== undefined) return { safe: true, because: 'treat-as-safe-rule', detail: rule };
     return { safe: false, because: 'declared-unsafe' };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AgentId, CallId } from '../../src-shared/ids.ts';
 import type { PermissionMode, Question } from '../../src-shared/permission/event.ts';
 import type { ScheduledCall } from '../../src-shared/scheduler/types.ts';
+import type { Todo } from '../../src-shared/todo/event.ts';
 import type { ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { Exit } from '../../src-shared/tool-call/event.ts';
 import type { ApiMessage } from '../core/conversation/api-message.ts';
@@ -46,12 +47,6 @@ export type ToolContext = {
   readonly todos: readonly Todo[];
   /** Deferred tools whose schemas the model has been sent, by name (spec 2.2). */
   readonly discovered: ReadonlySet<string>;
-};
-export type Todo = {
-  readonly content: string;
-  readonly status: 'pending' | 'in_progress' | 'completed';
-  /** What is going on while it is in progress: `Running the tests`. */
-  readonly activeForm?: string;
 };
 export type Modifier = (context: ToolContext) => ToolContext;
 
@@ -138,12 +133,18 @@ export interface Tool<I = unknown, O = unknown> {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly inputSchema: z.ZodType<I>;
+  /**
+   * What an input may hold that a person or a hook has changed, where that is more than the model may write: their
+   * answers. The same as `inputSchema` when left out.
+   */
+  readonly changedSchema: z.ZodType<I> | undefined;
   isConcurrencySafe(input: I): boolean;
   isReadOnly(input: I): boolean;
   interruptBehavior(input: I): 'cancel' | 'block';
   /** Results over this many characters go to disk; `Infinity`: the tool bounds itself and is never saved. */
   readonly maxResultSizeChars: number;
-  validateInput(input: I, context: ToolContext): Promise<Validation>;
+  /** @param host what it may ask of the session, which tests of validation alone leave out. */
+  validateInput(input: I, context: ToolContext, host?: CallHost): Promise<Validation>;
   checkPermissions(input: I, context: ToolContext): Promise<ToolPermission>;
   call(input: I, context: ToolContext, run: RunEnvironment): Promise<ToolEnding<O>>;
   mapResult(output: O): ToolResult;
@@ -176,6 +177,7 @@ type Required = 'name' | 'description' | 'inputSchema' | 'call' | 'mapResult' | 
 export function defineTool<I, O>(tool: Pick<Tool<I, O>, Required> & Partial<Omit<Tool<I, O>, Required>>): Tool<I, O> {
   return {
     aliases: [],
+    changedSchema: undefined,
     isConcurrencySafe: () => false,
     isReadOnly: () => false,
     interruptBehavior: () => 'block',

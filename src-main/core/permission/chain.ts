@@ -1,4 +1,4 @@
-import type { PermissionMode, TraceStep } from '../../../src-shared/permission/event.ts';
+import type { NamedRule, PermissionMode, TraceStep } from '../../../src-shared/permission/event.ts';
 import type { Concern } from './bash-concern.ts';
 import { coverCommand, NO_COMMAND_RULES } from './bash-cover.ts';
 import { isBroad } from './broad-rules.ts';
@@ -18,6 +18,15 @@ export type HookVerdict = {
 };
 export const NO_HOOK: HookVerdict = { verdict: 'none', reason: 'no hook is set' };
 
+/** A classifier's word on a call (spec 2.4). `ask`: it said no, was unsure, failed, or took too long. */
+export type ClassifierWord = {
+  readonly name: string;
+  readonly verdict: 'allow' | 'ask';
+  readonly reason: string;
+  /** How long it looked. */
+  readonly ms?: number;
+};
+
 export type ChainInput = {
   readonly use: Use;
   /** The model's own input where a hook or a person changed it: deny and ask rules are tested on both. */
@@ -30,12 +39,16 @@ export type ChainInput = {
   readonly tool?: ToolPermission;
   /** Where it says its edit lands; what follows from the input can only be worse. */
   readonly edit?: EditTarget;
+  /** Left out while nobody has asked it; the verdict says when its word would count. */
+  readonly classifier?: ClassifierWord;
 };
 
 export type ChainVerdict = {
   readonly verdict: 'allow' | 'deny' | 'ask';
-  readonly by: 'rule' | 'mode' | 'hook' | 'tool' | 'fallback';
+  readonly by: 'rule' | 'mode' | 'hook' | 'tool' | 'classifier' | 'fallback';
   readonly trace: readonly TraceStep[];
+  /** The chain came to the classifier and had no word of it: with one the verdict may be another. Until then it asks. */
+  readonly wantsClassifier: boolean;
 };
 
 /** The input with all that is worked out from it. */
@@ -47,8 +60,15 @@ type Case = Omit<ChainInput, 'use' | 'original' | 'tool' | 'edit'> & {
   readonly edit: EditTarget;
 };
 
-type AddStep = (step: TraceStep['step'], verdict: TraceStep['verdict'], text: string, detail?: string) => void;
-type Settled = Pick<ChainVerdict, 'verdict' | 'by'> | undefined;
+type More = { readonly list: NamedRule['list']; readonly rules: readonly SourcedRule[] };
+type AddStep = (
+  step: TraceStep['step'],
+  verdict: TraceStep['verdict'],
+  text: string,
+  /** A second line, or the rules that decided. */
+  more?: string | More,
+) => void;
+type Settled = (Pick<ChainVerdict, 'verdict' | 'by'> & { readonly wantsClassifier?: true }) | undefined;
 
 /**
  * The permission chain of spec 2.5, as a list of steps that are tried in order. Each step leaves a line in the trace,
@@ -57,15 +77,15 @@ type Settled = Pick<ChainVerdict, 'verdict' | 'by'> | undefined;
  */
 export function decidePermission(input: ChainInput): ChainVerdict {
   const trace: TraceStep[] = [];
-  const step: AddStep = (name, verdict, text, detail) => {
-    trace.push({ step: name, verdict, text, ...(detail === undefined ? {} : { detail }) });
+  const step: AddStep = (name, verdict, text, more) => {
+    trace.push({ step: name, verdict, text, ...detailOf(more) });
   };
   const settled = decide(input, step);
   if (settled.verdict === 'ask' && input.mode === 'dontAsk') {
     step('mode', 'deny', 'Mode dontAsk asks nobody');
-    return { verdict: 'deny', by: 'mode', trace };
+    return { verdict: 'deny', by: 'mode', trace, wantsClassifier: false };
   }
-  return { ...settled, trace };
+  return { wantsClassifier: false, ...settled, trace };
 }
 
 function decide(input: ChainInput, step: AddStep): NonNullable<Settled> {
@@ -77,7 +97,8 @@ function decide(input: ChainInput, step: AddStep): NonNullable<Settled> {
   const settled = input.hook.verdict === 'allow' ? afterHookAllowed(known, step) : normalFlow(known, step);
   if (settled !== undefined && !(input.hook.verdict === 'ask' && settled.verdict === 'allow')) return settled;
   step('fallback', 'ask', 'So you are asked');
-  return { verdict: 'ask', by: 'fallback' };
+  const wantsClassifier = settled === undefined && isForClassifier(known) && known.classifier === undefined;
+  return { verdict: 'ask', by: 'fallback', ...(wantsClassifier ? { wantsClassifier } : {}) };
 }
 
 function caseOf({ use, original, world, tool, edit, ...rest }: ChainInput): Case {
@@ -89,7 +110,7 @@ function caseOf({ use, original, world, tool, edit, ...rest }: ChainInput): Case
     world,
     facts,
     originalFacts: isSame ? facts : new CallFacts(original, ground),
-    tool: together(ownWord(facts, rest.mode), tool),
+    tool: together(ownWord(facts, rest.mode, original), tool),
     edit: worse(ownEditTarget(facts), edit),
   };
 }
@@ -131,12 +152,15 @@ function stepRestrictions({ rules: { deny, ask }, facts, originalFacts }: Case, 
   const denying = concerns(deny);
   const denied = first(denying, 'yes');
   if (denied !== undefined) {
-    step('deny-rules', 'deny', 'A deny rule matches', ruleDetail(denied));
+    step('deny-rules', 'deny', 'A deny rule matches', { list: 'deny', rules: [denied] });
     return { verdict: 'deny', by: 'rule' };
   }
   const perhapsDenied = first(denying, 'perhaps');
   if (perhapsDenied !== undefined) {
-    step('deny-rules', 'ask', 'A deny rule may match; it cannot be told for certain', ruleDetail(perhapsDenied));
+    step('deny-rules', 'ask', 'A deny rule may match; it cannot be told for certain', {
+      list: 'deny',
+      rules: [perhapsDenied],
+    });
     return { verdict: 'ask', by: 'rule' };
   }
   step('deny-rules', 'pass', 'No deny rule matches', lookedAt(deny));
@@ -144,7 +168,7 @@ function stepRestrictions({ rules: { deny, ask }, facts, originalFacts }: Case, 
   const asking = concerns(ask);
   const asked = first(asking, 'yes') ?? first(asking, 'perhaps');
   if (asked !== undefined) {
-    step('ask-rules', 'ask', 'An ask rule matches', ruleDetail(asked));
+    step('ask-rules', 'ask', 'An ask rule matches', { list: 'ask', rules: [asked] });
     return { verdict: 'ask', by: 'rule' };
   }
   step('ask-rules', 'pass', 'No ask rule matches', lookedAt(ask));
@@ -219,14 +243,47 @@ function stepAllowRules({ rules: { allow }, mode, edit, facts }: Case, step: Add
     return undefined;
   }
   const text = covering.length === 1 ? 'An allow rule covers it' : 'Allow rules cover all parts of it';
-  step('allow-rules', 'allow', text, covering.map(ruleDetail).join(', '));
+  step('allow-rules', 'allow', text, { list: 'allow', rules: covering });
   return { verdict: 'allow', by: 'rule' };
 }
 
-/** Nobody classifies calls in Gantry yet, and without a word for it nothing is allowed. */
-function stepClassifier({ mode }: Case, step: AddStep): Settled {
-  if (mode === 'auto') step('classifier', 'pass', 'No classifier is set');
+/**
+ * Is it a call that a classifier may let run? Not what a hook wants a person to see, and no protected path: its word
+ * stands below both.
+ */
+const isForClassifier = ({ mode, hook, edit }: Case): boolean =>
+  mode === 'auto' && hook.verdict !== 'ask' && edit !== 'protected';
+
+function stepClassifier(known: Case, step: AddStep): Settled {
+  const { mode, classifier: word } = known;
+  if (mode !== 'auto') return undefined;
+  if (!isForClassifier(known)) {
+    step('classifier', 'pass', 'No classifier is asked about this');
+    return undefined;
+  }
+  if (word === undefined) {
+    step('classifier', 'pass', 'No classifier has looked at it');
+    return undefined;
+  }
+  const detail = `${word.reason}${word.ms === undefined ? '' : ` · ${Math.round(word.ms)} ms`}`;
+  if (word.verdict === 'allow') {
+    step('classifier', 'allow', `The classifier ${word.name} allows it`, detail);
+    return { verdict: 'allow', by: 'classifier' };
+  }
+  step('classifier', 'pass', `The classifier ${word.name} does not allow it`, detail);
   return undefined;
+}
+
+function detailOf(more: string | More | undefined): Pick<TraceStep, 'detail' | 'rules'> {
+  if (more === undefined || typeof more === 'string') return more === undefined ? {} : { detail: more };
+  const rules = more.rules.map(({ text, scope, file, line }) => ({
+    list: more.list,
+    text,
+    scope,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+  }));
+  return { detail: more.rules.map(ruleDetail).join(', '), rules };
 }
 
 /** The rule, whose it is and where it stands: `Bash(ls:*) · project · /shop/.claude/settings.json:4`. */

@@ -4,6 +4,7 @@ import type { BashFacts, CallFacts } from './call-facts.ts';
 import { criticalRemoval } from './critical-removal.ts';
 import { isProtectedPlace } from './protected-paths.ts';
 import { isEditor, isReader, toolName } from './rules.ts';
+import type { Use } from './tool-rules.ts';
 
 /** The tool's own word, step 3 of the normal flow (spec 2.5). */
 export type ToolPermission = { readonly verdict: 'allow' | 'deny' | 'ask' | 'pass'; readonly because: string };
@@ -22,11 +23,27 @@ const NEEDS_NO_PERMISSION: ReadonlySet<string> = new Set([
 /** A person's answer is what they are for; nothing else may give it. */
 const ASKS_A_PERSON: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
-/** What follows from the call and the folders alone, whatever tool carries it out. */
-export function ownWord(facts: CallFacts, mode: PermissionMode): ToolPermission {
+/** Is the call itself a question to a person? Then nothing but their answer lets it run. */
+export const isQuestion = (tool: string): boolean => ASKS_A_PERSON.has(tool);
+
+/** Hooks may answer in a person's place: by answers that the model's own input did not have, and never by a bare yes. */
+const hooksAnswered = (use: Use, original: Use): boolean =>
+  use.tool === 'AskUserQuestion' && hasAnswers(use.input) && !hasAnswers(original.input);
+
+const hasAnswers = (input: unknown): boolean =>
+  typeof input === 'object' && input !== null && Object.hasOwn(input, 'answers');
+
+/**
+ * What follows from the call and the folders alone, whatever tool carries it out.
+ * @param original the model's own call, where a hook or a person changed it.
+ */
+export function ownWord(facts: CallFacts, mode: PermissionMode, original: Use = facts.use): ToolPermission {
   const { use, bash, target, ground } = facts;
   if (bash !== undefined) return commandWord(bash);
-  if (ASKS_A_PERSON.has(use.tool)) return { verdict: 'ask', because: `${use.tool} is a question to you` };
+  if (ASKS_A_PERSON.has(use.tool)) {
+    if (hooksAnswered(use, original)) return { verdict: 'pass', because: 'Answers were given in your place' };
+    return { verdict: 'ask', because: `${use.tool} is a question to you` };
+  }
   if (isReader(use.tool)) {
     if (target === undefined) return { verdict: 'pass', because: `${use.tool} names no file` };
     return ground.isInside(target.place)

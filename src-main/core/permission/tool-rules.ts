@@ -71,7 +71,7 @@ export const matchesAgent = (specifier: string, input: unknown): boolean =>
 /** `Skill(name)` is the name alone, `Skill(name *)` with anything behind it. A restriction by name needs no arguments. */
 export function matchesSkill(specifier: string, input: unknown, list: 'allow' | 'restrict'): boolean {
   const bare = (text: string): string => text.trim().replace(/^\//, '');
-  const name = bare(field(input, 'skill') ?? field(input, 'command') ?? '');
+  const name = bare(field(input, 'skill') ?? field(input, 'name') ?? field(input, 'command') ?? '');
   const args = (field(input, 'args') ?? '').trim();
   const texts = [args === '' ? name : `${name} ${args}`, ...(list === 'restrict' ? [name] : [])];
   return name !== '' && wordPatterns(bare(specifier)).some((pattern) => texts.some((text) => mayMatch(pattern, text)));
