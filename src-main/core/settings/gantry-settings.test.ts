@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readGantrySettings } from './gantry-settings.ts';
 
 const read = (text: string) => readGantrySettings({ scope: 'user', file: '/g/settings.json', text });
@@ -78,4 +78,40 @@ test('of a broken file nothing counts', () => {
   expect(read('{ "cap": 3, ')).toMatchObject({ values: {}, findings: [{ kind: 'settings-broken', line: 1 }] });
   expect(read('[]').findings).toHaveLength(1);
   expect(read('').findings).toEqual([]);
+});
+
+describe('the model', () => {
+  const text = `{
+    "model": { "provider": "anthropic", "model": "claude-x", "baseUrl": "https://gateway.example", "maxTokens": 8000,
+      "thinkingTokens": 0, "contextWindow": 200000, "key": "sk-no" },
+    "titles": "model"
+  }`;
+
+  test('that new sessions start with, and who makes their titles', () => {
+    const { model, titles } = read(text);
+    expect(model).toEqual({
+      provider: 'anthropic',
+      model: 'claude-x',
+      baseUrl: 'https://gateway.example',
+      maxTokens: 8000,
+      contextWindow: 200_000,
+    });
+    expect(titles).toBe('model');
+    expect(found(text)).toEqual([
+      expect.stringContaining('3 model.thinkingTokens is skipped'),
+      '3 There is no setting model.key. It has no effect.',
+    ]);
+  });
+
+  test('is not taken from a folder’s file, which could name a server of its own', () => {
+    const { model, titles, findings } = readGantrySettings({
+      scope: 'project',
+      file: '/p/.gantry/settings.json',
+      text,
+    });
+    expect({ model, titles }).toEqual({ model: {}, titles: undefined });
+    expect(findings.map(({ message }) => message)).toContain(
+      'model.baseUrl is skipped: it counts in your own settings only.',
+    );
+  });
 });

@@ -1,14 +1,16 @@
 import type { Node } from 'jsonc-parser';
 import { z } from 'zod';
+import { ModelChoice } from '../../../src-shared/model/choice.ts';
 import { AgentConcurrency, CascadePolicy, SessionSettings, Strategy } from '../../../src-shared/session/settings.ts';
 import { parseRule } from '../permission/rules.ts';
 import { type Property, parseJsonc, propertiesOf, toValue } from './jsonc.ts';
 import { problemOf, Report, Text } from './report.ts';
-import type { GantrySettings, Placed, SessionDefaults } from './settings.ts';
+import type { GantrySettings, Placed, SessionDefaults, TitleMaker } from './settings.ts';
 import { shownText } from './words.ts';
 
 type Source = Pick<GantrySettings, 'scope' | 'file'>;
 type Values = { -readonly [K in keyof SessionDefaults]: SessionDefaults[K] };
+type ModelValues = { model: Partial<ModelChoice>; titles: TitleMaker | undefined };
 
 const WholeNumber = z.number('a whole number over 0 is expected').int().positive();
 
@@ -37,17 +39,36 @@ const SCALARS: ReadonlyMap<string, (value: unknown, into: Values) => z.ZodError 
   }),
 ]);
 
+/** What only a person's own file may set. */
+const OWN_SCALARS: ReadonlyMap<string, (value: unknown, into: ModelValues) => z.ZodError | undefined> = new Map([
+  ...(Object.keys(ModelChoice.shape) as (keyof ModelChoice)[]).map((key) =>
+    ownScalar<unknown>(`model.${key}`, ModelChoice.shape[key], (value, into) => {
+      into.model = { ...into.model, [key]: value };
+    }),
+  ),
+  ownScalar('titles', z.enum(['prompt', 'model']), (value, into) => {
+    into.titles = value;
+  }),
+]);
+
 const TREAT_AS_SAFE = 'concurrency.treatAsSafe';
 const MAX_CHARS = 'results.maxChars';
-const SECTIONS: ReadonlySet<string> = new Set(['concurrency', 'streaming', 'results', 'agents']);
+const SECTIONS: ReadonlySet<string> = new Set(['concurrency', 'streaming', 'results', 'agents', 'model']);
 /** For editors; nothing of ours. */
 const SCHEMA_KEY = '$schema';
 
-function scalar<T>(
+function scalar<T>(path: string, schema: z.ZodType<T>, set: (value: T, into: Values) => void) {
+  return reader<T, Values>(path, schema, set);
+}
+function ownScalar<T>(path: string, schema: z.ZodType<T>, set: (value: T, into: ModelValues) => void) {
+  return reader<T, ModelValues>(path, schema, set);
+}
+
+function reader<T, Into>(
   path: string,
   schema: z.ZodType<T>,
-  set: (value: T, into: Values) => void,
-): readonly [string, (value: unknown, into: Values) => z.ZodError | undefined] {
+  set: (value: T, into: Into) => void,
+): readonly [string, (value: unknown, into: Into) => z.ZodError | undefined] {
   return [
     path,
     (value, into) => {
@@ -58,6 +79,8 @@ function scalar<T>(
   ];
 }
 
+const NO_VALUES = { values: {}, treatAsSafe: [], model: {}, titles: undefined } as const;
+
 /**
  * One file of Gantry's own settings: JSON with comments, keys in sections (`{ "streaming": { "startUnsafe": … } }`). A
  * broken entry or an unknown key is skipped and reported; of a broken file nothing counts. Never throws.
@@ -66,7 +89,7 @@ export function readGantrySettings(source: Source & { readonly text: string }): 
   const { scope, file, text } = source;
   const { root, problems, lineAt } = parseJsonc(text);
   const report = new Report(file);
-  const nothing = { scope, file, values: {}, treatAsSafe: [], findings: report.findings };
+  const nothing = { scope, file, ...NO_VALUES, findings: report.findings };
   const [problem] = problems;
   if (problem !== undefined) {
     report.add('settings-broken', problem.line, `The file is broken: ${problem.what}. Nothing in it has an effect.`);
@@ -77,24 +100,27 @@ export function readGantrySettings(source: Source & { readonly text: string }): 
     report.add('settings-entry', lineAt(root.offset), 'Settings have to be an object in braces.');
     return nothing;
   }
-  const reader = new Reader(report, lineAt);
-  reader.readObject(propertiesOf(root), '');
-  return { ...nothing, values: reader.values, treatAsSafe: reader.treatAsSafe };
+  const reading = new Reader(report, lineAt, scope);
+  reading.readObject(propertiesOf(root), '');
+  return { ...nothing, values: reading.values, treatAsSafe: reading.treatAsSafe, ...reading.models };
 }
 
 export function unreadableGantrySettings(source: Source & { readonly why: string }): GantrySettings {
   const report = new Report(source.file);
   report.add('settings-unreadable', 0, `The file cannot be read: ${source.why}. Nothing in it has an effect.`);
-  return { scope: source.scope, file: source.file, values: {}, treatAsSafe: [], findings: report.findings };
+  return { scope: source.scope, file: source.file, ...NO_VALUES, findings: report.findings };
 }
 
 class Reader {
   readonly values: Values = {};
   readonly treatAsSafe: Placed<string>[] = [];
+  readonly models: ModelValues = { model: {}, titles: undefined };
+  readonly #scope: GantrySettings['scope'];
   readonly #report: Report;
   readonly #lineAt: (offset: number) => number;
 
-  constructor(report: Report, lineAt: (offset: number) => number) {
+  constructor(report: Report, lineAt: (offset: number) => number, scope: GantrySettings['scope']) {
+    this.#scope = scope;
     this.#report = report;
     this.#lineAt = lineAt;
   }
@@ -107,7 +133,14 @@ class Reader {
     // A key with a dot is one key; only sections make paths.
     const isPath = !key.includes('.');
     const read = isPath ? SCALARS.get(path) : undefined;
-    if (read !== undefined) {
+    const readOwn = isPath ? OWN_SCALARS.get(path) : undefined;
+    if (readOwn !== undefined) {
+      if (this.#scope !== 'user') this.#skip(node, path, 'it counts in your own settings only');
+      else {
+        const error = readOwn(value === undefined ? undefined : toValue(value), this.models);
+        if (error !== undefined) this.#skip(node, path, problemOf(error));
+      }
+    } else if (read !== undefined) {
       const error = read(value === undefined ? undefined : toValue(value), this.values);
       if (error !== undefined) this.#skip(node, path, problemOf(error));
     } else if (isPath && path === TREAT_AS_SAFE) {
@@ -161,7 +194,8 @@ class Reader {
 }
 
 function unknownKey(key: string, path: string): string {
-  const isDotted = key.includes('.') && (SCALARS.has(key) || key === TREAT_AS_SAFE || key === MAX_CHARS);
+  const isDotted =
+    key.includes('.') && (SCALARS.has(key) || OWN_SCALARS.has(key) || key === TREAT_AS_SAFE || key === MAX_CHARS);
   const [section, ...rest] = key.split('.');
   return isDotted
     ? `Write "${section}": { "${rest.join('.')}": … } instead of "${key}". It has no effect.`
