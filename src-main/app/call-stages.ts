@@ -6,10 +6,12 @@ import { millis } from '../../src-shared/units.ts';
 import { cutText, toolError } from '../core/results/texts.ts';
 import { schemaErrorText } from '../core/schema-errors.ts';
 import { type AnyTool, CallAborted, type ToolEnding } from '../ports/tool.ts';
+import { CallClassifier } from './call-classifier.ts';
 import { type CallRun, type Ending, isEnd, type Step, stage, stageUnlessStopped } from './call-run.ts';
 import { pauseBefore, slowPermission, troubleOnPurpose } from './debug-stages.ts';
 import { hooksAfter, hooksBefore, replaceOutput, type ToolUse } from './hook-stages.ts';
 import { permit } from './permission-stage.ts';
+import { progressGate } from './progress-gate.ts';
 import { saveResult } from './save-stage.ts';
 import { noteStaleReads } from './stale-reads.ts';
 import { addedFields, checkedEnding, isKeepable, keepableResult, NotKeepable } from './tool-facts.ts';
@@ -23,13 +25,14 @@ const MOST_ERROR_CHARACTERS = 10_000;
  * throws: a bug in a tool becomes one honest error result. A call that does not come to its end within its grace after
  * it was told to stop is given up, whatever stage it is in.
  */
-export async function runCall(run: Omit<CallRun, 'record' | 'reminders'>): Promise<Ending> {
+export async function runCall(run: Omit<CallRun, 'record' | 'reminders' | 'classified'>): Promise<Ending> {
   let over = false;
   const record = (facts: EventFacts): void => {
     if (!over) run.log.append(facts);
   };
   const grace = giveUpAfterAbort(run, run.job.tool?.stopGraceMs ?? GRACE_MS);
-  const ending = await Promise.race([stages({ ...run, record, reminders: [] }), grace.promise]);
+  const classified = new CallClassifier({ ...run, record });
+  const ending = await Promise.race([stages({ ...run, record, classified, reminders: [] }), grace.promise]);
   grace.dispose();
   over = true;
   if (ending !== 'given-up') return ending;
@@ -50,6 +53,7 @@ async function stages(run: CallRun): Promise<Ending> {
   } catch (error) {
     ending = isStop(run, error) ? run.cancelled() : crashed(error);
   }
+  run.classified.stop();
   return hooksAfter(run, { ending, use: reached.use });
 }
 
@@ -226,23 +230,6 @@ function processFacts(callId: CallId, news: ProcessNews): EventFacts {
     default:
       return assertNever(news, 'process news');
   }
-}
-
-/**
- * Lets ten progress events a second through at first, one a second after three seconds of them and one every five
- * seconds later, so that an hour of output does not fill the journal.
- */
-function progressGate(run: CallRun): () => boolean {
-  let count = 0;
-  let last = Number.NEGATIVE_INFINITY;
-  return () => {
-    const now = run.clock.monotonic();
-    const gap = count < 30 ? 100 : count < 90 ? 1_000 : 5_000;
-    if (now - last < gap) return false;
-    count++;
-    last = now;
-    return true;
-  };
 }
 
 function giveUpAfterAbort(

@@ -1,8 +1,9 @@
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
-import type { AskId, CallId, MessageId, TurnId } from '../../src-shared/ids.ts';
+import type { AskId, CallId, MessageId, ShellId, TurnId } from '../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { Answer, PermissionMode } from '../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
+import type { Shell } from '../../src-shared/shell/state.ts';
 import { apiMessages } from '../core/conversation/api-messages.ts';
 import { DEFAULT_STOP_CAP } from '../core/hooks/stop-loop.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -13,6 +14,7 @@ import { noSettings, type SettingsSource } from '../ports/settings.ts';
 import type { CallHost, ToolRegistry } from '../ports/tool.ts';
 import { AgentLoop } from './agent-loop.ts';
 import { AskBoard, type Asker } from './ask-board.ts';
+import { BackgroundShells } from './background-shells.ts';
 import { ContextHolder } from './context-holder.ts';
 import { Debugger } from './debugger.ts';
 import { MessageResults } from './message-results.ts';
@@ -59,6 +61,7 @@ export class LiveSession {
   readonly #hooks: SessionHooks;
   readonly #turnHooks: TurnHooks;
   readonly #rules: SessionRules;
+  readonly #shells: BackgroundShells;
   readonly #host: CallHost;
   #loop: AgentLoop | undefined;
   #turn: Promise<void> = Promise.resolve();
@@ -78,6 +81,7 @@ export class LiveSession {
     this.#results = new MessageResults({ log: deps.log, tools: deps.tools, files: deps.files });
     const { stopCap = DEFAULT_STOP_CAP, ...hooks } = deps.hooks ?? NO_HOOKS;
     this.#hooks = new SessionHooks({ ...hooks, log: deps.log, onWake: () => this.#wake() });
+    this.#shells = new BackgroundShells({ log: deps.log, clock: deps.clock });
     this.#turnHooks = new TurnHooks({
       hooks: this.#hooks,
       log: deps.log,
@@ -85,12 +89,14 @@ export class LiveSession {
       agentId: MAIN_AGENT,
       cwd: () => this.#context.current.cwd,
       stopCap,
+      shells: this.#shells,
     });
     this.#host = {
       mayRead: () => true,
       runAgent: () => Promise.reject(new Error('no agents can be run here')),
       setMode: (mode) => this.setMode(mode),
       mode: () => this.#rules.mode,
+      shells: this.#shells,
       conversation: () => apiMessages(deps.log.state, MAIN_AGENT),
     };
   }
@@ -226,6 +232,17 @@ export class LiveSession {
     return false;
   }
 
+  /**
+   * Ends a background shell for its person, and resolves with how it ended.
+   * @throws FailureError when there is none of that name.
+   */
+  async killShell(shellId: ShellId): Promise<Shell> {
+    if (this.#shells.find(shellId) === undefined) {
+      throw new FailureError({ kind: 'not-found', message: 'There is no such background shell.' });
+    }
+    return this.#shells.kill(shellId, 'person');
+  }
+
   /** @throws FailureError when settings forbid the mode. */
   setMode(mode: PermissionMode): void {
     this.#rules.checkMode(mode);
@@ -248,6 +265,7 @@ export class LiveSession {
     this.#board.close();
     this.#loop?.interrupt('shutdown');
     await this.#turn;
+    await this.#shells.close();
     await this.#hooks.close();
     this.log.append({ type: 'session-ended', reason });
     this.log.close();

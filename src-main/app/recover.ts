@@ -11,7 +11,7 @@ const NEVER_RAN = 'Gantry ended before this call had begun its work. It was inte
 
 /**
  * Makes a session that ended in the middle usable again: every call without an end gets an honest one, so that no
- * `tool_use` is left without its result, and requests, batches and turns are closed (spec 4.1). A session that ended
+ * `tool_use` is left without its result, and requests, batches, turns and background shells are closed (spec 4.1). A session that ended
  * well only gets the word that it was opened again.
  */
 export function recover(log: SessionLog, app: string): void {
@@ -31,6 +31,11 @@ export function recover(log: SessionLog, app: string): void {
   }
   for (const { turnId, agentId, end } of [...state.turns]) {
     if (end === undefined) log.append({ type: 'turn-ended', turnId, agentId, reason: 'unknown' });
+  }
+  for (const { shellId, progress, end } of [...state.shells]) {
+    // What became of its processes nobody saw: the helper that ran them ends them when the app dies.
+    const bytes = progress === undefined ? {} : { bytes: progress.bytes };
+    if (end === undefined) log.append({ type: 'shell-ended', shellId, end: { kind: 'unknown' }, ...bytes });
   }
   log.sync();
 }

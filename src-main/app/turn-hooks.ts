@@ -16,6 +16,8 @@ export type TurnHooksDeps = {
   readonly cwd: () => string;
   /** How often in a row Stop hooks may keep a turn going. */
   readonly stopCap: number;
+  /** What background shells have come to. */
+  readonly shells?: { readonly takeNews: (agentId: AgentId) => readonly string[] };
 };
 
 /** What became of the messages that waited. */
@@ -146,8 +148,10 @@ export class TurnHooks {
     if (sessionTitle !== undefined) this.#deps.log.append({ type: 'title-changed', title: sessionTitle });
   }
 
-  /** Whether the model is to hear of it at once. */
+  /** Whether the model is to hear of it at once. How a shell ended can wait for the next message. */
   #addBackgroundOutput(): boolean {
+    const news = this.#deps.shells?.takeNews(this.#deps.agentId) ?? [];
+    if (news.length > 0) this.#addProgramMessage(news.join('\n'));
     if (this.#deps.agentId !== MAIN_AGENT) return false;
     const said = this.#deps.hooks.takeBackgroundOutput();
     this.#addReminders(said);

@@ -7,6 +7,7 @@ import type { ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { Exit } from '../../src-shared/tool-call/event.ts';
 import type { ApiMessage } from '../core/conversation/api-message.ts';
 import type { EditTarget, ToolPermission } from '../core/permission/chain.ts';
+import type { CallShells } from './call-shells.ts';
 
 /** Thrown by `call` when it stopped because its signal was aborted. What it had written so far is kept. */
 export class CallAborted extends Error {
@@ -86,6 +87,8 @@ export type CallHost = {
   /** Takes effect with the next decision. @throws FailureError when settings forbid the mode. */
   readonly setMode: (mode: PermissionMode) => void;
   readonly mode: () => PermissionMode;
+  /** Commands in the background. */
+  readonly shells: CallShells;
   /** The conversation of the call's agent, as the model would be sent it now. */
   readonly conversation: () => readonly ApiMessage[];
 };

@@ -87,8 +87,21 @@ const sessionEvents = [
     name: z.string(),
     agentType: z.string(),
     prompt: z.string(),
+    /** The file of its definition; absent for kinds that are built in. */
+    definedIn: z.string().optional(),
+    /** Names of the tools it may use. */
+    tools: z.array(z.string()).optional(),
+    /** A model of its own. */
+    model: z.string().optional(),
   }),
-  event('agent-ended', { agentId: AgentId }),
+  event('agent-ended', {
+    agentId: AgentId,
+    /** How its turn ended. */
+    reason: TurnEnd.optional(),
+    /** Its calls and tokens, those of the agents below it among them. */
+    calls: z.number().int().nonnegative().optional(),
+    tokens: z.number().nonnegative().optional(),
+  }),
   event('notice-given', {
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
