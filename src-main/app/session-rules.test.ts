@@ -98,7 +98,7 @@ describe('a rule that a person adds', () => {
     expect(settings.added).toEqual([]);
   });
 
-  test('to the settings of a folder that is not trusted holds in this session, and that is said', async () => {
+  test('that its folder’s settings do not let work holds in this session, and that is said', async () => {
     const settings = new HandSettings({ trusted: false });
     settings.addedRulesCount = false;
     const bench = await calling(settings);
@@ -109,7 +109,7 @@ describe('a rule that a person adds', () => {
     await next(bench, 'b');
     expect(bench.tools.calls.has('b')).toBe(true);
     expect(notices(bench)).toEqual([
-      'The rule Ask is saved in /local/settings.json and holds in this session. In others it holds once the folder is trusted: gantry trust /work',
+      'The rule Ask is saved in /local/settings.json and holds in this session. In others it holds once the folder is trusted with it: gantry trust /work',
     ]);
     const again = new SessionBench({ past: bench.store.events, newId: countingIds(1_000), files: settings });
     await again.send('More');

@@ -75,12 +75,12 @@ export class SessionRules {
     }
     if (scope === 'session') return;
     const file = this.#settings.addRule(scope, rule);
-    const { trusted, folder } = this.#current();
-    if (trusted || !comesWithFolder(scope)) return;
+    const { rules, folder } = this.#current();
+    if (!comesWithFolder(scope) || rules.allow.some(({ text }) => text === rule)) return;
     this.#log.append({
       type: 'notice-given',
       level: 'info',
-      text: `The rule ${rule} is saved in ${file} and holds in this session. In others it holds once the folder is trusted: ${trustCommand(folder)}`,
+      text: `The rule ${rule} is saved in ${file} and holds in this session. In others it holds once the folder is trusted with it: ${trustCommand(folder)}`,
     });
   }
 

@@ -33,7 +33,19 @@ test('a folder is trusted, with a list of what takes effect, and taken off again
   expect(run('--list').out).toBe(`${shop}\n`);
   expect(run(shop).out).toBe(`${shop} is trusted. It had no settings that waited for it.\n`);
   expect(run(shop, '--undo').out).toBe(`${shop} is not trusted. Its deny and ask rules count.\n`);
-  expect(JSON.parse(readFileSync(join(root, 'gantry', 'trusted.json'), 'utf8'))).toEqual({ version: 1, folders: [] });
+  expect(JSON.parse(readFileSync(join(root, 'gantry', 'trusted.json'), 'utf8'))).toEqual({ version: 2, folders: [] });
+});
+
+test('what comes later waits until the folder is trusted once more', () => {
+  const file = join(shop, '.claude', 'settings.json');
+  writeFileSync(file, '{ "permissions": {\n "allow": ["Read"] } }');
+  run(shop);
+  const command = `echo ${'x'.repeat(300)}`;
+  const hooks = { Stop: [{ hooks: [{ type: 'command', command }] }] };
+  writeFileSync(file, JSON.stringify({ permissions: { allow: ['Read'] }, hooks }));
+  expect(run(shop).out).toBe(
+    `${shop} is trusted. These settings of it take effect:\n  ${file}:1 hook Stop: ${command}\n`,
+  );
 });
 
 test('with --json it answers with one object', () => {
@@ -45,6 +57,8 @@ test('with --json it answers with one object', () => {
       {
         kind: 'variable',
         text: 'A',
+        full: 'A=1',
+        key: expect.any(String),
         file: join(shop, '.claude', 'settings.local.json'),
         line: 1,
         why: 'folder-not-trusted',

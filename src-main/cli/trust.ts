@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SettingsReader } from '../composition/settings.ts';
-import { entryLine } from '../core/settings/notices.ts';
+import { wholeEntryLine } from '../core/settings/notices.ts';
 import { shownText } from '../core/settings/words.ts';
 import { type Io, UsageError } from './io.ts';
 
@@ -11,7 +11,7 @@ export const TRUST_USAGE = `gantry trust DIR [--undo] [--json]
 
 /**
  * `gantry trust`: lets the settings that come with a folder have their effect, takes that back, or lists the folders.
- * What takes effect is printed. Exit code 0; 2 when the words do not fit.
+ * Just what is printed takes effect; what comes later waits. Exit code 0; 2 when the words do not fit.
  * @throws FailureError when the folder is not there, or the list of folders cannot be read or written.
  */
 export function trustCommand(args: readonly string[], io: Io, { trust, settingsFor }: SettingsReader): number {
@@ -31,11 +31,14 @@ export function trustCommand(args: readonly string[], io: Io, { trust, settingsF
   }
   const { inert } = settingsFor(folder).current();
   const entries = inert.filter(({ why }) => why === 'folder-not-trusted');
-  trust.trust(folder);
+  trust.trust(
+    folder,
+    entries.map(({ key }) => key),
+  );
   const real = realpathSync(folder);
   return answer({ folder: real, trusted: true, entries }, [
     `${shownText(real)} is trusted. ${entries.length === 0 ? 'It had no settings that waited for it.' : 'These settings of it take effect:'}`,
-    ...entries.map((entry) => `  ${entryLine(entry)}`),
+    ...entries.map((entry) => `  ${wholeEntryLine(entry)}`),
   ]);
 }
 

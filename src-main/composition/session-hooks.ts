@@ -9,6 +9,7 @@ import type { HookSetup } from '../app/live-session.ts';
 import { type CommandHook, collectHooks, trustingHooks } from '../core/hooks/settings.ts';
 import { stopCap } from '../core/hooks/stop-loop.ts';
 import { readClaudeSettings } from '../core/settings/claude-settings.ts';
+import { hookKey } from '../core/settings/grants.ts';
 import { settingsPlaces } from '../core/settings/places.ts';
 import type { LoadedSettings } from '../core/settings/settings.ts';
 import type { SettingsSource } from '../ports/settings.ts';
@@ -62,13 +63,8 @@ export function withTrustedHooks(source: SettingsSource, isTrusted: (hook: Comma
 
 function trusting(loaded: LoadedSettings, isTrusted: (hook: CommandHook) => boolean): LoadedSettings {
   const hooks = trustingHooks(loaded.hooks, isTrusted);
-  const inert = new Set(hooks.leftOut.map(({ hook }) => hook.file));
-  return {
-    ...loaded,
-    hooks,
-    // A file of which some hooks run and others do not is still named.
-    inert: loaded.inert.filter(({ kind, file }) => kind !== 'hook' || inert.has(file)),
-  };
+  const waiting = new Set(hooks.leftOut.map(({ hook }) => hookKey(hook)));
+  return { ...loaded, hooks, inert: loaded.inert.filter(({ kind, key }) => kind !== 'hook' || waiting.has(key)) };
 }
 
 /** Which hooks a scenario has laid itself: those may run in its scratch folder, as long as they stand there unchanged. */

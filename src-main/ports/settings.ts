@@ -35,13 +35,31 @@ export const noSettings = (folder: string): SettingsSource => {
   };
 };
 
-/** Whose settings a person lets work: the folders they trust, by real path. */
+/** What a person has said of the settings that come with a folder. */
+export type FolderAnswer = {
+  readonly answer: 'trusted' | 'never' | 'none';
+  /** Has the person confirmed the entry of this key? Never throws; trouble is a no. */
+  readonly confirms: (key: string) => boolean;
+};
+
+/**
+ * Whose settings a person lets work, by the folder's real path. Trust is given to what was listed: what is changed or
+ * comes later is not confirmed by it.
+ */
 export interface FolderTrust {
-  /** Only this folder itself counts: what lies in a trusted one is not trusted by it. Never throws; trouble is a no. */
-  isTrusted(folder: string): boolean;
-  /** @throws FailureError when the folder is not there or the list cannot be written. */
-  trust(folder: string): void;
+  /** Only this folder itself counts: what lies in a trusted one is not trusted by it. Never throws; trouble is `none`. */
+  answerFor(folder: string): FolderAnswer;
+  /**
+   * Trusts the folder with these entries, beside those confirmed before.
+   * @throws FailureError when the folder is not there or the list cannot be written.
+   */
+  trust(folder: string, keys: readonly string[]): void;
+  /** Confirms single entries without trusting the folder: a rule that the person has put there. */
+  confirm(folder: string, keys: readonly string[]): void;
+  /** Nothing of the folder has an effect, and nobody is asked about it again. */
+  refuse(folder: string): void;
+  /** Forgets what was said. */
   untrust(folder: string): void;
-  /** Real paths. @throws FailureError when the list cannot be read. */
+  /** Real paths of trusted folders. @throws FailureError when the list cannot be read. */
   list(): readonly string[];
 }

@@ -50,6 +50,15 @@ export class Home {
     });
   }
 
+  /** Trusts the folder with all that comes with it now. */
+  trust(folder: string = this.shop): void {
+    const { inert } = this.settings(folder).current();
+    this.trusted.trust(
+      folder,
+      inert.map(({ key }) => key),
+    );
+  }
+
   remove(): void {
     rmSync(this.root, { recursive: true, force: true });
   }

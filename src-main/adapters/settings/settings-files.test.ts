@@ -25,7 +25,7 @@ describe('settings of a folder', () => {
     home.write(join(home.root, 'etc', 'managed-settings.d', 'notes.txt'), 'no settings');
     home.write(home.own, { cap: 3 });
     home.write(home.ownProject, { cap: 4 });
-    home.trusted.trust(home.shop);
+    home.trust();
     const { rules, defaults, findings } = home.settings().current();
     expect(rules.allow).toEqual([
       { text: 'Read', scope: 'user', file: home.user, line: 4 },
@@ -148,6 +148,9 @@ describe('what is no ordinary file', () => {
 });
 
 describe('trust', () => {
+  const waiting = (settings: ReturnType<Home['settings']>) =>
+    settings.current().inert.map(({ kind, full }) => `${kind} ${full}`);
+
   test('given while the session runs counts at the next look, and so does its end', () => {
     home.write(home.project, allows('Bash'));
     const settings = home.settings();
@@ -156,15 +159,53 @@ describe('trust', () => {
       rules: { allow: [] },
       inert: [{ text: 'Bash', line: 4 }],
     });
-    home.trusted.trust(home.shop);
-    expect(settings.current()).toMatchObject({ trusted: true, rules: { allow: [{ text: 'Bash' }] }, inert: [] });
+    home.trust();
+    expect(settings.current()).toMatchObject({
+      trusted: true,
+      rules: { allow: [{ text: 'Bash' }] },
+      inert: [],
+      granted: [{ kind: 'allow rule', text: 'Bash', file: home.project, line: 4 }],
+    });
     home.trusted.untrust(home.shop);
     expect(settings.current()).toMatchObject({ trusted: false, rules: { allow: [] } });
   });
 
+  test('holds for what was listed: what is changed or comes later waits, what was confirmed goes on', () => {
+    const hook = (command: string, more = {}) => ({ PreToolUse: [{ hooks: [{ type: 'command', command, ...more }] }] });
+    home.write(home.project, { ...allows('Read', 'Bash(make:*)'), hooks: hook('guard'), env: { A: '1' } });
+    home.trust();
+    const settings = home.settings();
+    expect(waiting(settings)).toEqual([]);
+    home.write(home.project, { env: { A: '1' }, hooks: hook('guard'), ...allows('Bash(make:*)', 'Bash', 'Read') });
+    expect(waiting(settings)).toEqual(['allow rule Bash']);
+    expect(texts(settings.current().rules.allow)).toEqual(['Bash(make:*)', 'Read']);
+    home.write(home.project, { ...allows('Read'), hooks: hook('guard', { timeout: 1 }), env: { A: '2' } });
+    expect(waiting(settings)).toEqual(['variable A=2', 'hook PreToolUse: guard']);
+    expect(settings.current()).toMatchObject({ env: {}, hooks: { hooks: [] }, trusted: true });
+    home.write(home.local, { disableAllHooks: true });
+    expect(waiting(settings)).toContain('hook switch disableAllHooks true: no hooks run, your own neither');
+  });
+
+  test('a folder of which nobody wants to hear grants nothing', () => {
+    home.write(home.project, allows('Bash'));
+    home.trust();
+    home.trusted.refuse(home.shop);
+    expect(home.trusted.answerFor(home.shop).answer).toBe('never');
+    expect(home.settings().current()).toMatchObject({
+      trusted: false,
+      rules: { allow: [] },
+      inert: [{ text: 'Bash' }],
+    });
+  });
+
+  test('mode bypassPermissions of a folder is not even asked about', () => {
+    home.write(home.project, { permissions: { defaultMode: 'bypassPermissions' } });
+    expect(home.settings().current().inert).toMatchObject([{ kind: 'mode', why: 'bypass-from-folder' }]);
+  });
+
   test('a list that is broken trusts nobody, and is a finding', () => {
     home.write(home.project, allows('Bash'));
-    home.trusted.trust(home.shop);
+    home.trust();
     home.write(home.trustList, '{ "version": 1, "folders": [');
     const { trusted, findings } = home.settings().current();
     expect(trusted).toBe(false);
@@ -178,12 +219,26 @@ describe('adding a rule', () => {
     ['project', () => home.project],
     ['local', () => home.local],
   ] as const)('to %s settings makes folder and file, and counts at the next look', (scope, file) => {
-    home.trusted.trust(home.shop);
+    home.trust();
     const settings = home.settings();
     settings.current();
     expect(settings.addRule(scope, 'Bash(npm test:*)')).toBe(file());
     expect(settings.current().rules.allow).toEqual([{ text: 'Bash(npm test:*)', scope, file: file(), line: 4 }]);
     expect(readFileSync(file(), 'utf8')).toMatch(/^\{\n {2}"permissions"/);
+  });
+
+  test('to the settings of a folder confirms this rule and nothing beside it', () => {
+    home.write(home.project, allows('Bash'));
+    home.settings().addRule('project', 'Read');
+    const { rules, inert, trusted } = home.settings().current();
+    expect([texts(rules.allow), texts(inert), trusted]).toEqual([['Read'], ['Bash'], false]);
+    expect(home.trusted.list()).toEqual([]);
+  });
+
+  test('works where the list of trusted folders cannot be written; the rule then waits', () => {
+    home.write(home.trustList, '[');
+    home.settings().addRule('local', 'Read');
+    expect(home.settings().current()).toMatchObject({ rules: { allow: [] }, inert: [{ text: 'Read' }] });
   });
 
   test('keeps mark, comments, mode and the file a link leads to', () => {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { FailureError } from '../../../src-shared/failure.ts';
 import type { Finding } from '../../../src-shared/session/summary.ts';
 import {
   emptySettings,
@@ -8,9 +9,16 @@ import {
   unreadableSettings,
 } from '../../core/settings/claude-settings.ts';
 import { readGantrySettings, unreadableGantrySettings } from '../../core/settings/gantry-settings.ts';
+import { allowRuleEntry } from '../../core/settings/grants.ts';
+import { type McpFile, NO_MCP_FILE, readMcpFile, unreadableMcpFile } from '../../core/mcp/definitions.ts';
 import { mergeSettings } from '../../core/settings/merge-settings.ts';
 import type { SettingsPlaces } from '../../core/settings/places.ts';
-import type { ClaudeSettings, GantrySettings, LoadedSettings } from '../../core/settings/settings.ts';
+import {
+  type ClaudeSettings,
+  comesWithFolder,
+  type GantrySettings,
+  type LoadedSettings,
+} from '../../core/settings/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SettingsSource } from '../../ports/settings.ts';
 import { diskTrouble } from '../storage/disk-trouble.ts';
@@ -38,6 +46,7 @@ export class SettingsFiles implements SettingsSource {
   readonly #deps: SettingsFilesDeps;
   readonly #claude = new Map<string, Kept<ClaudeSettings>>();
   readonly #gantry = new Map<string, Kept<GantrySettings>>();
+  readonly #mcp = new Map<string, Kept<McpFile>>();
   #parts: readonly unknown[] = [];
   #loaded: LoadedSettings | undefined;
 
@@ -50,16 +59,19 @@ export class SettingsFiles implements SettingsSource {
     const managed = this.#managedFiles();
     const claude = [...places.claude, ...managed.places].map((place) => this.#lookAtClaude(place));
     const gantry = places.gantry.map((place) => this.#lookAtGantry(place));
-    const isTrusted = trusted.isTrusted(folder);
+    const mcp = this.#lookAtMcp(places.mcp);
+    const answer = trusted.answerFor(folder);
     const trouble = [managed.problem, trusted.problem];
-    const parts = [...claude, ...gantry, isTrusted, ...trouble];
+    const parts = [...claude, ...gantry, mcp, answer, ...trouble];
     if (this.#loaded === undefined || !isSameList(parts, this.#parts)) {
       this.#parts = parts;
       const findings = [
         ...findingOf(places.managedFolder, managed.problem),
         ...findingOf(trusted.path, trusted.problem),
       ];
-      this.#loaded = mergeSettings({ folder, home, trusted: isTrusted, claude, gantry, findings });
+      const { confirms } = answer;
+      const isTrusted = answer.answer === 'trusted';
+      this.#loaded = mergeSettings({ folder, home, trusted: isTrusted, confirms, claude, gantry, mcp, findings });
     }
     return this.#loaded;
   }
@@ -71,7 +83,17 @@ export class SettingsFiles implements SettingsSource {
       places.claude.find((each) => each.scope === scope) ?? places.claude.find((each) => each.scope === 'user');
     if (place === undefined) throw new Error(`there is no place for ${scope} settings`);
     addRuleToFile(place.file, rule, place.scope === 'user' ? undefined : folder);
+    if (comesWithFolder(place.scope)) this.#confirmRule(rule);
     return place.file;
+  }
+
+  /** Whoever puts a rule there has read it. Where that cannot be kept, the rule waits like any other of the folder. */
+  #confirmRule(rule: string): void {
+    try {
+      this.#deps.trusted.confirm(this.#deps.folder, [allowRuleEntry(rule, { file: '', line: 1 }).key]);
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+    }
   }
 
   #managedFiles(): { readonly places: readonly ClaudePlace[]; readonly problem: string | undefined } {
@@ -108,6 +130,16 @@ export class SettingsFiles implements SettingsSource {
     return kept.settings;
   }
 
+  #lookAtMcp(file: string): McpFile {
+    const kept = this.#keep(this.#mcp, { file }, () => NO_MCP_FILE);
+    const content = kept.file.look();
+    if (content !== kept.content) {
+      kept.content = content;
+      kept.settings = mcpFileOf(file, content);
+    }
+    return kept.settings;
+  }
+
   #keep<T>(all: Map<string, Kept<T>>, { file }: { readonly file: string }, first: () => T): Kept<T> {
     const kept = all.get(file) ?? {
       file: new WatchedFile(file, this.#deps.clock),
@@ -127,6 +159,17 @@ function claudeSettingsOf(place: ClaudePlace, content: SettingsText): ClaudeSett
       return unreadableSettings({ ...place, why: content.why });
     case 'text':
       return readClaudeSettings({ ...place, text: content.text });
+  }
+}
+
+function mcpFileOf(file: string, content: SettingsText): McpFile {
+  switch (content.kind) {
+    case 'missing':
+      return NO_MCP_FILE;
+    case 'unreadable':
+      return unreadableMcpFile(file, content.why);
+    case 'text':
+      return readMcpFile({ file, text: content.text });
   }
 }
 

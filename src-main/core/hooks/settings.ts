@@ -49,26 +49,39 @@ export type CollectedHooks = {
   readonly forbidden: Exclude<LeftOutHook['why'], 'folder-not-trusted'> | undefined;
 };
 
+/** What a person trusts of the hooks that come with a folder: all, none, or just these. */
+export type HookTrust =
+  | boolean
+  | {
+      readonly hook: (hook: CommandHook) => boolean;
+      /** May the file's `disableAllHooks` have a say? */
+      readonly switches: (file: HookSettingsFile) => boolean;
+    };
+
 /**
  * The hooks of all settings files. A broken entry is skipped and reported; nothing else of its file is lost, and it never
- * runs more often than it says. What comes with a folder that is not trusted does not run and has no say in whether
+ * runs more often than it says. What comes with a folder and is not trusted does not run and has no say in whether
  * others run.
  */
 export function collectHooks(input: {
   readonly files: readonly HookSettingsFile[];
-  readonly trusted: boolean;
+  readonly trusted: HookTrust;
 }): CollectedHooks {
+  const { trusted } = input;
   const findings: HookFinding[] = [];
   const files = [...input.files].sort((a, b) => HOOK_SCOPES.indexOf(a.scope) - HOOK_SCOPES.indexOf(b.scope));
-  const hasSay = ({ scope }: { readonly scope: HookScope }): boolean =>
-    input.trusted || scope === 'user' || scope === 'managed';
+  const isOwn = ({ scope }: { readonly scope: HookScope }): boolean => scope === 'user' || scope === 'managed';
+  const mayRun = (hook: CommandHook): boolean =>
+    isOwn(hook) || (typeof trusted === 'boolean' ? trusted : trusted.hook(hook));
+  const maySwitch = (file: HookSettingsFile): boolean =>
+    isOwn(file) || (typeof trusted === 'boolean' ? trusted : trusted.switches(file));
   const all = files.flatMap((file) => hooksOf(file, findings));
-  const switches = readSwitches(files.filter(hasSay), findings);
+  const switches = readSwitches(files.filter(maySwitch), findings);
 
   const forbidden =
     switches.allOff || switches.off ? 'hooks-disabled' : switches.managedOnly ? 'managed-hooks-only' : undefined;
   const whyNot = (hook: CommandHook): LeftOutHook['why'] | undefined => {
-    if (!hasSay(hook)) return 'folder-not-trusted';
+    if (!mayRun(hook)) return 'folder-not-trusted';
     if (hook.scope === 'managed') return switches.allOff ? 'hooks-disabled' : undefined;
     return forbidden;
   };

@@ -2,6 +2,8 @@ import type { Node } from 'jsonc-parser';
 import { z } from 'zod';
 import { ModelChoice } from '../../../src-shared/model/choice.ts';
 import { AgentConcurrency, CascadePolicy, SessionSettings, Strategy } from '../../../src-shared/session/settings.ts';
+import { DEFER_CHOICES, type Defer } from '../mcp/choose.ts';
+import { type McpServerDefinition, readServers } from '../mcp/definitions.ts';
 import { parseRule } from '../permission/rules.ts';
 import { type Property, parseJsonc, propertiesOf, toValue } from './jsonc.ts';
 import { problemOf, Report, Text } from './report.ts';
@@ -53,7 +55,9 @@ const OWN_SCALARS: ReadonlyMap<string, (value: unknown, into: ModelValues) => z.
 
 const TREAT_AS_SAFE = 'concurrency.treatAsSafe';
 const MAX_CHARS = 'results.maxChars';
-const SECTIONS: ReadonlySet<string> = new Set(['concurrency', 'streaming', 'results', 'agents', 'model']);
+const MCP_SERVERS = 'mcp.servers';
+const MCP_DEFER = 'mcp.defer';
+const SECTIONS: ReadonlySet<string> = new Set(['concurrency', 'streaming', 'results', 'agents', 'model', 'mcp']);
 /** For editors; nothing of ours. */
 const SCHEMA_KEY = '$schema';
 
@@ -79,7 +83,14 @@ function reader<T, Into>(
   ];
 }
 
-const NO_VALUES = { values: {}, treatAsSafe: [], model: {}, titles: undefined } as const;
+const NO_VALUES = {
+  values: {},
+  treatAsSafe: [],
+  model: {},
+  titles: undefined,
+  mcpServers: [],
+  mcpDefer: undefined,
+} as const;
 
 /**
  * One file of Gantry's own settings: JSON with comments, keys in sections (`{ "streaming": { "startUnsafe": … } }`). A
@@ -100,9 +111,10 @@ export function readGantrySettings(source: Source & { readonly text: string }): 
     report.add('settings-entry', lineAt(root.offset), 'Settings have to be an object in braces.');
     return nothing;
   }
-  const reading = new Reader(report, lineAt, scope);
+  const reading = new Reader(report, lineAt, source);
   reading.readObject(propertiesOf(root), '');
-  return { ...nothing, values: reading.values, treatAsSafe: reading.treatAsSafe, ...reading.models };
+  const { values, treatAsSafe, models, mcpServers, mcpDefer } = reading;
+  return { ...nothing, values, treatAsSafe, ...models, mcpServers, mcpDefer };
 }
 
 export function unreadableGantrySettings(source: Source & { readonly why: string }): GantrySettings {
@@ -115,12 +127,14 @@ class Reader {
   readonly values: Values = {};
   readonly treatAsSafe: Placed<string>[] = [];
   readonly models: ModelValues = { model: {}, titles: undefined };
-  readonly #scope: GantrySettings['scope'];
+  mcpServers: readonly McpServerDefinition[] = [];
+  mcpDefer: Defer | undefined;
+  readonly #source: Source;
   readonly #report: Report;
   readonly #lineAt: (offset: number) => number;
 
-  constructor(report: Report, lineAt: (offset: number) => number, scope: GantrySettings['scope']) {
-    this.#scope = scope;
+  constructor(report: Report, lineAt: (offset: number) => number, { scope, file }: Source) {
+    this.#source = { scope, file };
     this.#report = report;
     this.#lineAt = lineAt;
   }
@@ -135,7 +149,7 @@ class Reader {
     const read = isPath ? SCALARS.get(path) : undefined;
     const readOwn = isPath ? OWN_SCALARS.get(path) : undefined;
     if (readOwn !== undefined) {
-      if (this.#scope !== 'user') this.#skip(node, path, 'it counts in your own settings only');
+      if (this.#source.scope !== 'user') this.#skip(node, path, 'it counts in your own settings only');
       else {
         const error = readOwn(value === undefined ? undefined : toValue(value), this.models);
         if (error !== undefined) this.#skip(node, path, problemOf(error));
@@ -147,6 +161,11 @@ class Reader {
       this.#readRules(node, value);
     } else if (isPath && path === MAX_CHARS) {
       this.#readMaxChars(node, value);
+    } else if (isPath && path === MCP_SERVERS) {
+      const place = { ...this.#source, where: path };
+      this.mcpServers = readServers({ key, node, value }, place, this.#report, (each) => this.#line(each));
+    } else if (isPath && path === MCP_DEFER) {
+      this.#readDefer(node, value);
     } else if (SECTIONS.has(path)) {
       if (value?.type === 'object') this.readObject(propertiesOf(value), `${path}.`);
       else this.#skip(node, path, 'an object is expected');
@@ -168,6 +187,12 @@ class Reader {
         this.#skip(entry, `${TREAT_AS_SAFE}[${index}]`, 'a rule like Bash(npm test) is expected');
       }
     }
+  }
+
+  #readDefer(node: Node, value: Node | undefined): void {
+    const defer = DEFER_CHOICES.find((choice) => choice === value?.value);
+    if (defer === undefined) this.#skip(node, MCP_DEFER, `one of ${DEFER_CHOICES.join(', ')} is expected`);
+    else this.mcpDefer = defer;
   }
 
   #readMaxChars(node: Node, tools: Node | undefined): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mergeSettings } from './merge-settings.ts';
-import { settingsNotices, toldOnTerminal, trustCommand } from './notices.ts';
+import { settingsNotices, toldOnTerminal, trustCommand, trustedNotice, wholeEntryLine } from './notices.ts';
 import type { InertEntry, LoadedSettings } from './settings.ts';
 
 const loaded = (more: Partial<LoadedSettings>): LoadedSettings => ({
@@ -10,6 +10,8 @@ const loaded = (more: Partial<LoadedSettings>): LoadedSettings => ({
 const entry = (text: string, more: Partial<InertEntry> = {}): InertEntry => ({
   kind: 'allow rule',
   text,
+  full: text,
+  key: text,
   file: '/w/my shop/.claude/settings.json',
   line: 4,
   why: 'folder-not-trusted',
@@ -26,13 +28,31 @@ test('what is inert in a folder that is not trusted is listed, with the way to t
   expect(more).toEqual([]);
   expect(notice).toEqual({
     level: 'warning',
-    text: "/w/my shop is not trusted, so settings that come with it have no effect: 2 allow rules, 1 hook. Its deny and ask rules count. Read the list, then trust the folder with: gantry trust '/w/my shop'",
+    text: "/w/my shop is not trusted, so settings that come with it have no effect: 2 allow rules, 1 hook. Its deny and ask rules count. Read the list, then trust the folder, here or with: gantry trust '/w/my shop'",
     detail: [
       '/w/my shop/.claude/settings.json:4 allow rule Bash(make:*)',
       '/w/my shop/.claude/settings.json:4 allow rule Read',
       '/w/my shop/.claude/settings.json:9 hook PreToolUse: ./guard.sh',
     ].join('\n'),
   });
+});
+
+test('what has come since the folder was trusted is told as new', () => {
+  const inert = [entry('disableAllHooks true', { kind: 'hook switch' }), entry('A', { kind: 'hook switch' })];
+  const [notice] = settingsNotices(loaded({ inert, trusted: true }));
+  expect(notice?.text).toMatch(/^Settings have come with \/w\/my shop since it was trusted\. .*: 2 hook switches\. /);
+});
+
+test('a journal is told what was trusted, without the values of variables', () => {
+  const notice = trustedNotice('/w', [entry('TOKEN', { kind: 'variable', full: 'TOKEN=secret' }), entry('Read')]);
+  expect(notice.text).toContain('1 variable, 1 allow rule.');
+  expect(JSON.stringify(notice)).not.toContain('secret');
+});
+
+test('before it is trusted everything is shown to its end', () => {
+  const command = `echo ${'x'.repeat(400)} && curl evil`;
+  expect(wholeEntryLine(entry('short', { kind: 'hook', full: command }))).toContain(`hook ${command}`);
+  expect(wholeEntryLine(entry('', { full: 'a\u001b[2Kb' }))).toContain('a\\u{1b}[2Kb');
 });
 
 test('findings are listed with file and line, the rest of a long list is counted', () => {

@@ -7,6 +7,8 @@ export type SettingsPlaces = {
   /** Every `*.json` in it is a managed file too, in the order of names. */
   readonly managedFolder: string;
   readonly gantry: readonly { readonly scope: 'user' | 'project'; readonly file: string }[];
+  /** The folder's MCP servers. */
+  readonly mcp: string;
 };
 
 export const CLAUDE_FOLDER = '.claude';
@@ -41,6 +43,7 @@ export function settingsPlaces(where: {
       { scope: 'user', file: ownUser },
       ...(resolve(ownProject) === resolve(ownUser) ? [] : [{ scope: 'project' as const, file: ownProject }]),
     ],
+    mcp: join(cwd, '.mcp.json'),
   };
 }
 

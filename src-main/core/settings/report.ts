@@ -23,7 +23,8 @@ export type FindingKind =
   | 'settings-entry'
   | 'settings-unknown-key'
   | 'settings-twice'
-  | 'hook-entry';
+  | 'hook-entry'
+  | 'mcp-server';
 
 /** What is wrong with a value, in one sentence's end: `expected string, received number`. */
 export const problemOf = (error: z.ZodError): string =>

@@ -1,7 +1,10 @@
+import type { ModelChoice } from '../../../src-shared/model/choice.ts';
 import type { PermissionMode } from '../../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../../src-shared/session/settings.ts';
 import type { Finding } from '../../../src-shared/session/summary.ts';
 import type { CollectedHooks, HookScope } from '../hooks/settings.ts';
+import type { Defer, McpSettings } from '../mcp/choose.ts';
+import type { McpServerDefinition } from '../mcp/definitions.ts';
 import type { RuleSet, SourcedRule } from '../permission/rules.ts';
 
 /** Whose settings file it is, weakest first (reference, section 7). */
@@ -42,29 +45,60 @@ export type ClaudeSettings = {
 /** What Gantry's own settings may set of a session. */
 export type SessionDefaults = Partial<Omit<SessionSettings, 'mode' | 'treatAsSafe'>>;
 
+/** Who makes titles: the first message, or the model with a small request of its own. */
+export type TitleMaker = 'prompt' | 'model';
+
+/** What a person's own file says of models. A folder's file has no say: it could name a server of its own. */
+export type ModelDefaults = { readonly model: Partial<ModelChoice>; readonly titles: TitleMaker | undefined };
+
 /** One file of Gantry's own settings. */
-export type GantrySettings = {
+export type GantrySettings = ModelDefaults & {
   readonly scope: 'user' | 'project';
   readonly file: string;
   readonly values: SessionDefaults;
   readonly treatAsSafe: readonly Placed<string>[];
+  readonly mcpServers: readonly McpServerDefinition[];
+  readonly mcpDefer: Defer | undefined;
   readonly findings: readonly Finding[];
 };
 
-/** Something well-formed that has no effect. */
-export type InertEntry = {
-  readonly kind: 'allow rule' | 'folder' | 'mode' | 'variable' | 'hook' | 'scheduling rule';
+/** Something that settings grant: a line of the list that a person reads before they trust a folder. */
+export type FolderEntry = {
+  readonly kind:
+    | 'allow rule'
+    | 'folder'
+    | 'mode'
+    | 'variable'
+    | 'hook'
+    | 'hook switch'
+    | 'scheduling rule'
+    | 'MCP server';
+  /** Short, and without values that may be secrets: for notices and the journal. */
   readonly text: string;
+  /** Everything of it that has an effect, a hook's command whole. */
+  readonly full: string;
   readonly file: string;
   readonly line: number;
+  /** Names its content (`grantKey`): confirmed is what has the same key. */
+  readonly key: string;
+};
+
+/** Something well-formed that has no effect. */
+export type InertEntry = FolderEntry & {
   readonly why: 'folder-not-trusted' | 'managed-rules-only' | 'bypass-from-folder';
 };
 
 /** The settings of one folder as they are now, all files together. Plain data. */
-export type LoadedSettings = {
+export type LoadedSettings = ModelDefaults & {
   /** The session's folder, absolute. */
   readonly folder: string;
+  /**
+   * The person has trusted the folder. What came with it then is in effect; what has come since waits in `inert` for a
+   * word of its own.
+   */
   readonly trusted: boolean;
+  /** What comes with the folder and is in effect, because a person has confirmed just this. */
+  readonly granted: readonly FolderEntry[];
   /** Only rules that are in effect. */
   readonly rules: RuleSet;
   /** Added to the session's folder when it starts. Absolute. */
@@ -79,6 +113,7 @@ export type LoadedSettings = {
   /** Environment of everything the session starts. */
   readonly env: Readonly<Record<string, string>>;
   readonly hooks: CollectedHooks;
+  readonly mcp: McpSettings;
   readonly defaults: SessionDefaults;
   readonly treatAsSafe: readonly string[];
   readonly inert: readonly InertEntry[];
