@@ -1,3 +1,4 @@
+import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
 import { foldBoard } from '../permissions/board-store.ts';
 import type { Activity } from '../state/activity.ts';
 import { isReadOnly } from '../state/activity.ts';
@@ -64,6 +65,33 @@ export const COMMANDS: readonly Command[] = [
     scope: 'mode',
     when: isLive,
     run: () => void changeMode(),
+  },
+  {
+    id: 'debug.hold',
+    title: 'Hold the queue, or let it go',
+    group: 'Session',
+    keys: 'H',
+    scope: 'chart',
+    when: isLive,
+    run: () => void toggleHold(),
+  },
+  {
+    id: 'debug.step',
+    title: 'Let one call start',
+    group: 'Session',
+    keys: 'N',
+    scope: 'chart',
+    when: isLive,
+    run: () => void stepOne(),
+  },
+  {
+    id: 'debug.break-before',
+    title: 'Set a breakpoint before calls like this one',
+    group: 'Session',
+    keys: 'B',
+    scope: 'chart',
+    when: (context) => isLive(context) && context.view.selectedCall !== undefined,
+    run: () => void breakBeforeSelected(),
   },
   {
     id: 'permission.board',

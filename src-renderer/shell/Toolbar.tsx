@@ -1,6 +1,9 @@
-import { CircleStop, Crosshair, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { CirclePause, CircleStop, Crosshair, Maximize, StepForward, ZoomIn, ZoomOut } from 'lucide-react';
 import { useStore } from 'zustand';
 import { stopTurn } from '../commands/actions.ts';
+import { stepOne, toggleHold } from '../debugger/actions.ts';
+import { BreakpointsButton } from '../debugger/BreakpointsButton.tsx';
+import { FaultsButton } from '../debugger/FaultsButton.tsx';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -21,6 +24,34 @@ export function Toolbar() {
   return (
     <div className={classes(styles.bar, !texts && styles.iconsOnly)} role="toolbar" aria-label="Timeline">
       {isLive ? (
+        <>
+          <Button
+            icon={CirclePause}
+            look="quiet"
+            className={styles.button}
+            pressed={open.state.debugger.held !== undefined}
+            aria-label="Hold queue"
+            aria-keyshortcuts="H"
+            title="Let no call start (H)"
+            onClick={() => void toggleHold()}
+          >
+            Hold queue
+          </Button>
+          <Button
+            icon={StepForward}
+            look="quiet"
+            className={styles.button}
+            disabled={open.state.debugger.held === undefined}
+            aria-label="Step"
+            aria-keyshortcuts="N"
+            title="Let one call start (N)"
+            onClick={() => void stepOne()}
+          >
+            Step
+          </Button>
+        </>
+      ) : null}
+      {isLive ? (
         <Button
           icon={CircleStop}
           look="quiet"
@@ -32,6 +63,13 @@ export function Toolbar() {
         >
           Stop
         </Button>
+      ) : null}
+      {isLive ? (
+        <>
+          <span className={styles.line} />
+          <BreakpointsButton state={open.state} className={styles.button} />
+          <FaultsButton state={open.state} className={styles.button} />
+        </>
       ) : null}
       <span className={styles.gap} />
       <IconButton icon={ZoomOut} name="Zoom out" keys="S" onClick={() => timelineActions.zoomOut()} />

@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect } from 'react';
 import { type PanelImperativeHandle, usePanelRef } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import { Conversation } from '../conversation/Conversation.tsx';
+import { PausedBar } from '../debugger/PausedBar.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { PermissionBoard } from '../permissions/PermissionBoard.tsx';
 import { useAsks, useIsCovered } from '../permissions/use-asks.ts';
@@ -180,6 +181,7 @@ const TimelineRegion = () => (
 /** The conversation, under the questions that wait for an answer. They never cover the chart. */
 const ConversationRegion = () => (
   <div className={styles.lower}>
+    <PausedBar />
     <RegionBoundary name="conversation">
       <Conversation />
     </RegionBoundary>
