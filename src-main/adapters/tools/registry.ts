@@ -1,25 +1,42 @@
+import { builtInAgents } from '../../ports/agent-definitions.ts';
 import type { AnyTool, ToolRegistry } from '../../ports/tool.ts';
+import { agentTool } from './agent.ts';
+import { aliased } from './aliases.ts';
+import { askUserQuestionTool } from './ask-user-question.ts';
 import { bashTool } from './bash.ts';
+import { bashOutputTool } from './bash-output.ts';
 import { editTool } from './edit.ts';
+import { exitPlanModeTool } from './exit-plan-mode.ts';
 import { globTool } from './glob.ts';
 import { grepTool } from './grep.ts';
+import { killShellTool } from './kill-shell.ts';
+import { lsTool } from './ls.ts';
 import { readTool } from './read.ts';
 import type { ToolServices } from './services.ts';
+import { todoWriteTool } from './todo-write.ts';
 import { writeTool } from './write.ts';
 
 /** All tools of an agent. A new tool is its own file and one line here. */
 export function createRegistry(services: ToolServices): ToolRegistry {
   const all: readonly AnyTool[] = [
     bashTool(services),
+    bashOutputTool(services),
+    killShellTool,
     readTool,
     writeTool,
     editTool,
     globTool(services),
     grepTool(services),
+    lsTool,
+    todoWriteTool,
+    askUserQuestionTool,
+    exitPlanModeTool,
+    agentTool({ definitions: services.agents ?? builtInAgents, tools: () => all }),
   ];
   const byName = new Map<string, AnyTool>();
   // Names win over aliases, whatever the order.
   for (const tool of all) for (const alias of tool.aliases) byName.set(alias, tool);
   for (const tool of all) byName.set(tool.name, tool);
-  return { all, find: (name) => byName.get(name) };
+  const old = aliased((name) => byName.get(name));
+  return { all, find: (name) => byName.get(name) ?? old.get(name) };
 }

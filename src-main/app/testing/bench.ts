@@ -12,7 +12,7 @@ import { MemoryEventStore } from '../../ports/event-log.fake.ts';
 import { type HookRunner, silentHookRunner } from '../../ports/hook-runner.ts';
 import type { ResultFiles } from '../../ports/result-files.ts';
 import { fakeHost } from '../../ports/tool.fake.ts';
-import type { ToolRegistry } from '../../ports/tool.ts';
+import type { CallHost, ToolRegistry } from '../../ports/tool.ts';
 import { AskBoard, type Asker } from '../ask-board.ts';
 import { ContextHolder } from '../context-holder.ts';
 import { Debugger } from '../debugger.ts';
@@ -108,6 +108,8 @@ export type BenchOptions = {
   readonly asker?: Asker;
   readonly store?: MoodyStore;
   readonly hooks?: HookRunner;
+  /** What the session around the calls says. */
+  readonly host?: Partial<CallHost>;
 };
 
 /** One executor for one message, with everything around it in memory. */
@@ -170,7 +172,7 @@ export class ExecutorBench {
         }),
         files: this.files,
         saveThreshold: options.settings?.saveThreshold ?? 50_000,
-        host: fakeHost(),
+        host: fakeHost(options.host),
         debug: this.debug,
       },
     });
