@@ -29,10 +29,11 @@ export type Workshop = {
   readonly env: Readonly<Record<string, string>>;
   /** Names this host in the environment of commands, see HOST_VARIABLE. */
   readonly hostName: string;
-  readonly post: (message: FromHost) => void;
+  /** What it gives settles when the message has left. */
+  readonly post: (message: FromHost) => void | Promise<void>;
 };
 
-/** Timers of Node overflow above this and fire at once; a limit of 25 days is none. */
+/** Timers of Node overflow above this and fire at once; a limit beyond 25 days is none. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -77,11 +78,10 @@ export class Call {
     this.done = new Promise((resolve) => {
       this.#finished = resolve;
     });
+    const timeUp = () => this.#stop({ kind: 'timed-out', limitMs: spec.timeoutMs });
     this.#timers = [
       shop.clock.schedule(ANNOUNCE_AFTER, () => this.#announce()),
-      shop.clock.schedule(millis(Math.min(spec.timeoutMs, LONGEST_TIMER_MS)), () =>
-        this.#stop({ kind: 'timed-out', limitMs: spec.timeoutMs }),
-      ),
+      ...(spec.timeoutMs > LONGEST_TIMER_MS ? [] : [shop.clock.schedule(millis(spec.timeoutMs), timeUp)]),
     ];
     // Ahead of execa's own listeners and its promise, whose work takes a twentieth of a short command.
     started.child.prependOnceListener('exit', (code, signal) =>

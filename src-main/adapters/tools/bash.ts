@@ -5,8 +5,21 @@ import { exitCodeMeaning } from '../../core/bash/exit-code.ts';
 import { suggestBashRule } from '../../core/bash/suggest-rule.ts';
 import { isDangerous } from '../../core/permission/danger.ts';
 import { sizeForModel } from '../../core/results/large-results.ts';
-import { DEFAULT_MAX_OUTPUT_BYTES, type ProcessResult } from '../../ports/process-runner.ts';
-import { type AnyTool, CallAborted, defineTool, type ToolContext, type ToolEnding } from '../../ports/tool.ts';
+import { launchedText } from '../../core/shells/texts.ts';
+import {
+  DEFAULT_MAX_OUTPUT_BYTES,
+  type ProcessResult,
+  type ProcessSpec,
+  type RunHooks,
+} from '../../ports/process-runner.ts';
+import {
+  type AnyTool,
+  CallAborted,
+  defineTool,
+  type RunEnvironment,
+  type ToolContext,
+  type ToolEnding,
+} from '../../ports/tool.ts';
 import { isInDirectories, rawField, realPath } from './paths.ts';
 import { watchProcesses } from './process-watch.ts';
 import type { ToolServices } from './services.ts';
@@ -15,15 +28,28 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const MOST_TIMEOUT_MS = 600_000;
 /** TERM, two seconds, KILL, and the time to look for survivors (spec 3.6). */
 const STOP_GRACE_MS = 10_000;
+/** No limit: more than the longest timer there is. */
+const FOR_EVER_MS = 2 ** 40;
+/** A server that runs for hours is looked at less often; each look reads the system's whole list of processes. */
+const BACKGROUND_LOOK_MS = 10_000;
 
 const Input = z.strictObject({
   command: z.string().describe('The command for bash'),
   description: z.string().optional().describe('What it does, in a few words'),
   timeout: z.number().positive().max(MOST_TIMEOUT_MS).optional().describe('Milliseconds, at most 600000'),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('Returns at once; the command goes on without a time limit. BashOutput reads what it writes'),
 });
 type Input = z.output<typeof Input>;
-/** Text that stands before the output file's text: the exit code, a time-out. */
-type Output = { readonly head: string; readonly code: number | undefined };
+type Output = {
+  /** Text that stands before the output file's text: the exit code, a time-out. */
+  readonly head: string;
+  readonly code: number | undefined;
+  /** The background shell that the command goes on in. */
+  readonly shellId?: string;
+};
 
 /** Bash runs a command in its own process group; its output goes straight to the call's file. */
 export const bashTool = (services: ToolServices): AnyTool =>
@@ -42,30 +68,16 @@ export const bashTool = (services: ToolServices): AnyTool =>
       return { ok: true };
     },
     async call(input, context, run) {
-      const marker = services.markerFor(run.callId);
-      const watch = watchProcesses(services, marker, run.onProcess);
-      try {
-        const result = await services.processes.run(
-          {
-            command: input.command,
-            cwd: context.cwd,
-            env: analyseBash(input.command).readOnly ? { GIT_OPTIONAL_LOCKS: '0' } : {},
-            outputFile: run.outputFile,
-            timeoutMs: input.timeout ?? DEFAULT_TIMEOUT_MS,
-            maxOutputBytes: DEFAULT_MAX_OUTPUT_BYTES,
-            marker,
-          },
-          { signal: run.signal, onSpawn: (pid) => watch.started(pid, input.command), onProgress: run.onProgress },
-        );
-        watch.ended(result);
-        return await endingOf(input, context, run.outputFile, result);
-      } finally {
-        watch.dispose();
-      }
+      if (input.run_in_background === true) return launch(services, input, context, run);
+      const result = await runCommand(services, specOf(services, input, context, run), run);
+      return await endingOf(input, context, run.outputFile, result);
     },
     mapResult: ({ head }) => ({ content: head === '' ? [] : [{ type: 'text', text: head }], isError: false }),
     summarise: (input) => rawField(input, 'command'),
-    backfillObservableInput: (_input, output) => (output?.code === undefined ? {} : { exit_code: output.code }),
+    backfillObservableInput: (_input, output) => ({
+      ...(output?.code === undefined ? {} : { exit_code: output.code }),
+      ...(output?.shellId === undefined ? {} : { shell_id: output.shellId }),
+    }),
     suggestRule: ({ command }) => suggestBashRule(command),
     async describeQuestion({ command }) {
       const analysis = analyseBash(command);
@@ -79,6 +91,66 @@ export const bashTool = (services: ToolServices): AnyTool =>
       };
     },
   });
+
+const specOf = (
+  services: ToolServices,
+  input: Input,
+  context: ToolContext,
+  { callId, outputFile }: RunEnvironment,
+): ProcessSpec => ({
+  command: input.command,
+  cwd: context.cwd,
+  env: analyseBash(input.command).readOnly ? { GIT_OPTIONAL_LOCKS: '0' } : {},
+  outputFile,
+  timeoutMs: input.timeout ?? DEFAULT_TIMEOUT_MS,
+  maxOutputBytes: DEFAULT_MAX_OUTPUT_BYTES,
+  marker: services.markerFor(callId),
+});
+
+/** Runs it to its end, and tells what processes it has meanwhile. */
+async function runCommand(
+  services: ToolServices,
+  spec: ProcessSpec,
+  run: Pick<RunEnvironment, 'onProcess'> & Pick<RunHooks, 'signal' | 'onProgress'>,
+  hooks: { readonly onSpawn?: (pid: number) => void; readonly laterLookMs?: number } = {},
+): Promise<ProcessResult> {
+  const watch = watchProcesses(services, spec.marker, run.onProcess, hooks.laterLookMs);
+  const onSpawn = (pid: number): void => {
+    watch.started(pid, spec.command);
+    hooks.onSpawn?.(pid);
+  };
+  try {
+    const result = await services.processes.run(spec, { signal: run.signal, onSpawn, onProgress: run.onProgress });
+    watch.ended(result);
+    return result;
+  } finally {
+    watch.dispose();
+  }
+}
+
+/** The call ends when the command has begun. Its own file has the call's name; what the call answers may need that one. */
+async function launch(
+  services: ToolServices,
+  input: Input,
+  context: ToolContext,
+  run: RunEnvironment,
+): Promise<ToolEnding<Output>> {
+  const { callId, agentId, onProcess } = run;
+  const path = run.outputFile.replace(/(?:\.txt)?$/, '.shell.txt');
+  const spec = { ...specOf(services, input, context, run), outputFile: path, timeoutMs: FOR_EVER_MS };
+  const order = {
+    callId,
+    agentId,
+    command: input.command,
+    path,
+    run: ({ signal, onProgress, onSpawn }: RunHooks) =>
+      runCommand(services, spec, { onProcess, signal, onProgress }, { onSpawn, laterLookMs: BACKGROUND_LOOK_MS }),
+  };
+  const start = await run.host.shells.start(order, run.signal);
+  if (start.kind === 'not-started') return endingOf(input, context, path, start.result);
+  const { shell } = start;
+  return { output: { head: launchedText(shell), code: undefined, shellId: shell.shellId }, isError: false };
+}
 
 async function endingOf(
   input: Input,

@@ -12,6 +12,7 @@ export function watchProcesses(
   services: Pick<ToolServices, 'clock' | 'processes'>,
   marker: string,
   report: (news: ProcessNews) => void,
+  laterLookMs = LATER_LOOK_MS,
 ) {
   const alive = new Set<number>();
   let root: number | undefined;
@@ -20,7 +21,7 @@ export function watchProcesses(
   let timer = schedule();
 
   function schedule() {
-    return services.clock.schedule(millis(looks < EARLY_LOOKS ? FIRST_LOOK_MS : LATER_LOOK_MS), () => void look());
+    return services.clock.schedule(millis(looks < EARLY_LOOKS ? FIRST_LOOK_MS : laterLookMs), () => void look());
   }
 
   async function look(): Promise<void> {
