@@ -4,10 +4,12 @@ import type { EventFacts } from '../../src-shared/session/event.ts';
 import type { ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { Exit, Outcome, Safety, Stage } from '../../src-shared/tool-call/event.ts';
 import type { RuleSet } from '../core/permission/rules.ts';
+import type { Classifier } from '../ports/classifier.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
 import type { AnyTool, CallHost, Modifier, ToolContext } from '../ports/tool.ts';
 import type { Asker } from './ask-board.ts';
+import type { CallClassifier } from './call-classifier.ts';
 import type { Debugger } from './debugger.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
@@ -60,6 +62,10 @@ export type CallRun = {
   readonly files: ResultFiles;
   readonly saveThreshold: number;
   readonly hooks: SessionHooks;
+  /** Looks at calls in mode auto; nobody does when it is left out, and the chain asks. */
+  readonly classifier?: Classifier | undefined;
+  /** What it makes of this call. */
+  readonly classified: CallClassifier;
   /** Breakpoints, and trouble on purpose. */
   readonly debug: Debugger;
   /** What the tool may ask of the session. */

@@ -4,6 +4,7 @@ import { cascades } from '../../src-shared/scheduler/cascade.ts';
 import { createScheduler } from '../../src-shared/scheduler/create-scheduler.ts';
 import type { Decision, MessageEnd, ScheduledCall, Scheduler } from '../../src-shared/scheduler/types.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
+import { callById } from '../../src-shared/session/state.ts';
 import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { CancelReason, Safety } from '../../src-shared/tool-call/event.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
@@ -24,6 +25,7 @@ type PerCall =
   | 'log'
   | 'record'
   | 'reminders'
+  | 'classified'
   | 'classify'
   | 'sharesLock'
   | 'stopTurn';
@@ -154,7 +156,8 @@ export class Executor {
   }
 
   #classify(tool: AnyTool | undefined, input: unknown): Safety {
-    return classify({ tool, input, treatAsSafe: this.#deps.settings.treatAsSafe });
+    const { treatAsSafe, agentConcurrency } = this.#deps.settings;
+    return classify({ tool, input, treatAsSafe, agentConcurrency });
   }
 
   messageEnded(how: MessageEnd): void {
@@ -174,6 +177,12 @@ export class Executor {
     const waits = [...this.#calls.keys()].some((callId) => this.#scheduler.phaseOf(callId) === 'queued');
     if (waits) this.#carryOut(this.#scheduler.step());
     return waits;
+  }
+
+  /** The call its agent works for was told to stop: all calls stop for the same reason, but see `AgentLoop.end`. */
+  stop(reason: CancelReason, culprit: CallId | undefined): void {
+    if (reason === 'discarded') this.discard();
+    else this.#carryOut(this.#scheduler.interrupt(reason, culprit));
   }
 
   discard(): void {
@@ -259,8 +268,9 @@ export class Executor {
       return { outcome: 'error', result: toolError(problem), failed: false, stopped };
     }
     const culpritId = held.cancelledBy?.culprit;
-    const culprit = culpritId === undefined ? undefined : this.#calls.get(culpritId)?.job;
-    const result = cancelledResult(reason, culprit && { tool: culprit.toolName, summary: culprit.summary });
+    // Of an agent's call that fell with the agent the culprit is a call of another agent.
+    const culprit = culpritId === undefined ? undefined : callById(this.#deps.log.state, culpritId);
+    const result = cancelledResult(reason, culprit);
     const content = stopped === 'given-up' ? [...result.content, STILL_WORKING] : result.content;
     return { outcome: cancelledOutcome(reason), result: { ...result, content }, failed: false, stopped };
   }
@@ -289,7 +299,8 @@ export class Executor {
 
   async #run(held: Held): Promise<void> {
     const { log, context, settings } = this.#deps;
-    const { clock, asker, rules, addRule, mode, hooks, files, saveThreshold, host, debug } = this.#deps.runDeps;
+    const { clock, asker, rules, addRule, mode, hooks, classifier, files, saveThreshold, host, debug } =
+      this.#deps.runDeps;
     const controller = new AbortController();
     held.controller = controller;
     // Told to stop in the same step that let it start.
@@ -302,6 +313,7 @@ export class Executor {
       addRule,
       mode,
       hooks,
+      classifier,
       files,
       saveThreshold,
       host,

@@ -8,7 +8,7 @@ import { decidePermission, type HookVerdict } from '../core/permission/chain.ts'
 import type { AnyTool } from '../ports/tool.ts';
 import { type CallRun, type Ending, isEnd, type Revalidate, type Step, stage } from './call-run.ts';
 import type { Unpaused } from './debug-stages.ts';
-import { worldOf } from './permission-world.ts';
+import { situationOf, worldOf } from './permission-world.ts';
 
 /** What stage 4 hands on: the input that may run, and what the hooks said of it. */
 export type Hooked = { readonly input: unknown; readonly hook: HookVerdict };
@@ -21,6 +21,8 @@ export async function hooksBefore(
   revalidate: Revalidate,
 ): Promise<Step<Hooked>> {
   const { callId } = run.job;
+  // Beside the hooks, so that its word is there when the chain comes to it.
+  run.classified.begin({ tool: tool.name, input });
   const merged = await askHooks(run, { event: 'PreToolUse', callId, toolName: tool.name, toolInput });
   if (merged.aborted) return { end: run.cancelled() };
   heed(run, merged);
@@ -28,7 +30,9 @@ export async function hooksBefore(
   if (hook.verdict === 'deny') return { end: denied(run, hook, merged.denial ?? hook.reason) };
   if (merged.updatedInput === undefined) return { go: { input, hook } };
   const changed = await changeInput(run, tool, { input: merged.updatedInput, by: 'PreToolUse' }, revalidate);
-  return isEnd(changed) ? changed : { go: { input: changed.go, hook } };
+  if (isEnd(changed)) return changed;
+  run.classified.begin({ tool: tool.name, input: changed.go });
+  return { go: { input: changed.go, hook } };
 }
 
 export const askHooks = (run: CallRun, facts: HookFacts): Promise<MergedHooks> => {
@@ -61,6 +65,7 @@ function denied(run: CallRun, hook: HookVerdict, text: string): Ending {
     verdict: 'deny',
     by: 'hook',
     trace: [...trace],
+    situation: situationOf(run, { hook }),
   });
   return { outcome: 'denied', result: textResult(text, true), failed: true };
 }

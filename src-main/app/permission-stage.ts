@@ -1,5 +1,5 @@
 import { assertNever } from '../../src-shared/assert-never.ts';
-import type { TraceStep } from '../../src-shared/permission/event.ts';
+import type { Situation, TraceStep } from '../../src-shared/permission/event.ts';
 import type { EventOf } from '../../src-shared/session/event.ts';
 import { textResult } from '../../src-shared/tool-call/content.ts';
 import { type ChainInput, type ChainVerdict, decidePermission } from '../core/permission/chain.ts';
@@ -9,7 +9,7 @@ import type { AnyTool } from '../ports/tool.ts';
 import type { AskEnd } from './ask-board.ts';
 import { type CallRun, type Ending, isEnd, type Revalidate, type Step } from './call-run.ts';
 import type { Hooked } from './hook-stages.ts';
-import { worldOf } from './permission-world.ts';
+import { situationOf, worldOf } from './permission-world.ts';
 import { answerByHooks } from './request-hooks.ts';
 import { asKept, NotKeepable, questionOf } from './tool-facts.ts';
 
@@ -20,14 +20,14 @@ export async function permit(
   { input, hook }: Hooked,
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
-  const facts = await chainFacts(run, tool, { input, hook });
-  const verdict = decide(run, facts);
+  const { facts, verdict } = await consider(run, tool, { input, hook });
+  if (run.signal.aborted) return cancelled(run, facts, verdict.trace);
   switch (verdict.verdict) {
     case 'allow':
-      settle(run, 'allow', verdict.by === 'fallback' ? 'tool' : verdict.by, verdict.trace);
+      settle(run, facts, 'allow', verdict.by === 'fallback' ? 'tool' : verdict.by, verdict.trace);
       return { go: input };
     case 'deny':
-      settle(run, 'deny', verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
+      settle(run, facts, 'deny', verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
       return { end: denied(`Permission to use ${tool.name} has been denied. ${lastWords(verdict.trace)}`) };
     case 'ask':
       return askAnyone(run, tool, facts, verdict.trace, revalidate);
@@ -37,16 +37,42 @@ export async function permit(
 }
 
 /** What the chain looks at, but for rules and mode, which may change while a question waits. */
-type ChainFacts = Omit<ChainInput, 'rules' | 'mode'>;
+type ChainFacts = Omit<ChainInput, 'rules' | 'mode'> & {
+  /** The same for the journal, as it was when the chain decided. */
+  readonly situation: Situation;
+};
 
-const chainFacts = async (run: CallRun, tool: AnyTool, { input, hook }: Hooked): Promise<ChainFacts> => ({
-  use: { tool: tool.name, input },
-  original: { tool: tool.name, input: run.job.input },
-  hook,
-  tool: await tool.checkPermissions(input, run.context),
-  edit: await tool.editTarget(input, run.context),
-  world: worldOf(run.context),
-});
+async function chainFacts(run: CallRun, tool: AnyTool, { input, hook }: Hooked): Promise<ChainFacts> {
+  const own = await tool.checkPermissions(input, run.context);
+  const edit = await tool.editTarget(input, run.context);
+  return {
+    use: { tool: tool.name, input },
+    original: { tool: tool.name, input: run.job.input },
+    hook,
+    tool: own,
+    edit,
+    world: worldOf(run.context),
+    situation: situationOf(run, { hook, tool: own, edit }),
+  };
+}
+
+type Considered = { readonly facts: ChainFacts; readonly verdict: ChainVerdict };
+
+/** The chain's verdict; the classifier is waited for only where the chain comes to it (spec 2.5, step 6). */
+async function consider(run: CallRun, tool: AnyTool, hooked: Hooked): Promise<Considered> {
+  const facts = await chainFacts(run, tool, hooked);
+  const verdict = decide(run, facts);
+  if (!verdict.wantsClassifier) {
+    run.classified.stop();
+    return { facts, verdict };
+  }
+  const classifier = await run.classified.word(facts.use);
+  if (classifier === undefined) return { facts, verdict };
+  const situation = { ...facts.situation, ...situationOf(run, { ...facts, classifier }) };
+  const heard = { ...facts, classifier, situation };
+  // Rules and mode as they are after the wait.
+  return { facts: heard, verdict: decide(run, heard) };
+}
 
 const decide = (run: CallRun, facts: ChainFacts): ChainVerdict =>
   decidePermission({ ...facts, rules: run.rules(), mode: run.mode() });
@@ -66,16 +92,15 @@ async function askAnyone(
     const text = isNo
       ? 'A PermissionRequest hook denied it'
       : 'A PermissionRequest hook changed the input, and it may not run';
-    if (answer.end.stopped !== undefined) settle(run, 'deny', 'cancelled', trace);
-    else settle(run, 'deny', 'hook', [...trace, { step: 'hook', verdict: 'deny', text }]);
+    if (answer.end.stopped !== undefined) settle(run, facts, 'deny', 'cancelled', trace);
+    else settle(run, facts, 'deny', 'hook', [...trace, { step: 'hook', verdict: 'deny', text }]);
     return answer;
   }
   if (answer.go === undefined) return askPerson(run, tool, facts, trace, revalidate);
-  const again = await chainFacts(run, tool, answer.go);
-  const verdict = decide(run, again);
+  const { facts: again, verdict } = await consider(run, tool, answer.go);
   if (verdict.verdict === 'ask') return askPerson(run, tool, again, verdict.trace, revalidate);
   const by = verdict.by === 'fallback' ? 'hook' : verdict.by;
-  settle(run, verdict.verdict, by, verdict.trace);
+  settle(run, again, verdict.verdict, by, verdict.trace);
   if (verdict.verdict === 'allow') return { go: answer.go.input };
   return { end: denied(`Permission to use ${tool.name} has been denied. ${lastWords(verdict.trace)}`) };
 }
@@ -98,7 +123,7 @@ async function askPerson(
     // The whole chain again: no allow rule passes a deny rule, an ask rule or a protected path.
     isAllowedNow: () => decide(run, facts).verdict === 'allow',
   });
-  return answered(run, tool, { input, hook: facts.hook }, trace, end, revalidate);
+  return answered(run, tool, facts, trace, end, revalidate);
 }
 
 /** Hooks that call a person to the screen. */
@@ -112,42 +137,42 @@ function notify(run: CallRun, tool: AnyTool): void {
 async function answered(
   run: CallRun,
   tool: AnyTool,
-  hooked: Hooked,
+  facts: ChainFacts,
   trace: readonly TraceStep[],
   end: AskEnd,
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
-  const { input } = hooked;
+  const { input } = facts.use;
   const by = (text: string, verdict: 'allow' | 'deny'): TraceStep[] => [...trace, { step: 'user', verdict, text }];
   switch (end.kind) {
     case 'allow-once':
-      settle(run, 'allow', 'user', by('You allowed it once', 'allow'));
+      settle(run, facts, 'allow', 'user', by('You allowed it once', 'allow'));
       return { go: input };
     case 'allow-edited':
-      return allowEdited(run, tool, trace, { input: end.input, hook: hooked.hook }, revalidate);
+      return allowEdited(run, tool, trace, { ...facts, edited: end.input }, revalidate);
     case 'allow-and-add-rule':
       run.addRule(end.rule, end.scope);
-      settle(run, 'allow', 'user', by(`You allowed it and added ${end.rule}`, 'allow'), {
+      settle(run, facts, 'allow', 'user', by(`You allowed it and added ${end.rule}`, 'allow'), {
         rule: { text: end.rule, scope: end.scope },
       });
       return { go: input };
     case 'covered':
-      settle(run, 'allow', 'new-rule', by(`Covered by the new rule ${end.rule}`, 'allow'));
+      settle(run, facts, 'allow', 'new-rule', by(`Covered by the new rule ${end.rule}`, 'allow'));
       return { go: input };
     case 'deny':
-      settle(run, 'deny', 'user', by('You denied it', 'deny'));
+      settle(run, facts, 'deny', 'user', by('You denied it', 'deny'));
       return { end: rejected(undefined) };
     case 'deny-with-feedback':
-      settle(run, 'deny', 'user', by('You denied it with a reason', 'deny'), { feedback: end.feedback });
+      settle(run, facts, 'deny', 'user', by('You denied it with a reason', 'deny'), { feedback: end.feedback });
       return { end: rejected(end.feedback) };
     case 'closed':
-      settle(run, 'deny', 'closed', by('The window was closed before an answer', 'deny'));
+      settle(run, facts, 'deny', 'closed', by('The window was closed before an answer', 'deny'));
       return { end: denied('Permission was not given: the window was closed before the question was answered.') };
     case 'no-user':
-      settle(run, 'deny', 'no-user', by('Nobody is there to ask', 'deny'));
+      settle(run, facts, 'deny', 'no-user', by('Nobody is there to ask', 'deny'));
       return { end: denied(nobodyWords(tool.name)) };
     case 'cancelled':
-      settle(run, 'deny', 'cancelled', by('The call was cancelled while it waited', 'deny'));
+      settle(run, facts, 'deny', 'cancelled', by('The call was cancelled while it waited', 'deny'));
       return { end: run.cancelled() };
     default:
       return assertNever(end, 'answer');
@@ -159,18 +184,18 @@ async function allowEdited(
   run: CallRun,
   tool: AnyTool,
   trace: readonly TraceStep[],
-  edited: Hooked,
+  { edited, ...facts }: ChainFacts & { readonly edited: unknown },
   revalidate: Revalidate,
 ): Promise<Step<unknown>> {
   const refuse = (end: Ending, by: EventOf<'permission-settled'>['by'], steps: readonly TraceStep[]): Step<unknown> => {
-    settle(run, 'deny', by, steps);
+    settle(run, facts, 'deny', by, steps);
     return { end };
   };
   // A slip of the person who edits is no failure of the call: it cancels no sibling.
   const refuseEdit = (end: Ending, why: string): Step<unknown> =>
     refuse({ ...end, failed: false }, 'user', [...trace, userStep('deny', why)]);
   const userStep = (verdict: 'allow' | 'deny', text: string): TraceStep => ({ step: 'user', verdict, text });
-  const input = keptInput(edited.input);
+  const input = keptInput(edited);
   if (input === undefined) {
     const text = 'The edited input is no JSON.';
     return refuseEdit(denied(text), text);
@@ -183,12 +208,12 @@ async function allowEdited(
     const text = 'The edited input may not run beside the calls that run now. It was not run.';
     return refuseEdit(denied(text), text);
   }
-  const verdict = decide(run, await chainFacts(run, tool, { input: valid.go, hook: edited.hook }));
+  const verdict = decide(run, await chainFacts(run, tool, { input: valid.go, hook: facts.hook }));
   if (verdict.verdict === 'deny') {
     const text = `Permission to use ${tool.name} with the edited input has been denied. ${lastWords(verdict.trace)}`;
     return refuse(denied(text), verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
   }
-  settle(run, 'allow', 'user', [...trace, userStep('allow', 'You allowed an edited input')]);
+  settle(run, facts, 'allow', 'user', [...trace, userStep('allow', 'You allowed an edited input')]);
   return valid;
 }
 
@@ -201,8 +226,15 @@ function keptInput(edited: unknown): unknown {
   }
 }
 
+/** Told to stop while the classifier was waited for. */
+function cancelled(run: CallRun, facts: ChainFacts, trace: readonly TraceStep[]): Step<unknown> {
+  settle(run, facts, 'deny', 'cancelled', trace);
+  return { end: run.cancelled() };
+}
+
 function settle(
   run: CallRun,
+  { situation }: ChainFacts,
   verdict: 'allow' | 'deny',
   by: EventOf<'permission-settled'>['by'],
   trace: readonly TraceStep[],
@@ -216,6 +248,7 @@ function settle(
     verdict,
     by,
     trace: [...trace],
+    situation,
     ...(askId === undefined ? {} : { askId }),
     ...more,
   });

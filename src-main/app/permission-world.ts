@@ -1,8 +1,11 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Situation } from '../../src-shared/permission/event.ts';
+import type { ChainInput } from '../core/permission/chain.ts';
 import type { World } from '../core/permission/ground.ts';
 import type { ToolContext } from '../ports/tool.ts';
+import type { CallRun } from './call-run.ts';
 
 /** More links behind one another than this are a circle; Linux gives up at the same number. */
 const MOST_LINKS = 40;
@@ -39,6 +42,29 @@ function linkTarget(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+type Heard = Partial<Pick<ChainInput, 'hook' | 'tool' | 'edit' | 'classifier'>>;
+
+/** What a decision rests on besides rules and input, for the journal. What says nothing is left out. */
+export function situationOf(
+  { mode, context, asker }: Pick<CallRun, 'mode' | 'context' | 'asker'>,
+  { hook, tool, edit, classifier }: Heard,
+): Situation {
+  return {
+    mode: mode(),
+    cwd: context.cwd,
+    directories: [...context.directories],
+    headless: !asker.hasPerson,
+    ...(hook === undefined || hook.verdict === 'none' ? {} : { hook: { verdict: hook.verdict, reason: hook.reason } }),
+    ...(tool === undefined || tool.verdict === 'pass'
+      ? {}
+      : { tool: { verdict: tool.verdict, because: tool.because } }),
+    ...(edit === undefined || edit === 'none' ? {} : { edit }),
+    ...(classifier === undefined
+      ? {}
+      : { classifier: { name: classifier.name, verdict: classifier.verdict, reason: classifier.reason } }),
+  };
 }
 
 /** What the permission chain has to know of the folders a call works in. The first one is the session's own. */

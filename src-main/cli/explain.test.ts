@@ -129,7 +129,13 @@ describe('gantry explain-permission', () => {
       by: 'rule',
       trace: [
         { step: 'hook', verdict: 'pass', text: 'No hook had a say', detail: 'no hook ran' },
-        { step: 'deny-rules', verdict: 'deny', text: 'A deny rule matches', detail: 'Bash(curl *) · project' },
+        {
+          step: 'deny-rules',
+          verdict: 'deny',
+          text: 'A deny rule matches',
+          detail: 'Bash(curl *) · project',
+          rules: [{ list: 'deny', text: 'Bash(curl *)', scope: 'project' }],
+        },
       ],
     });
   });

@@ -46,7 +46,7 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
   'attempt-discarded': { messageId: id },
   'continuation-stopped': { reason: words },
   'agent-started': { agentId: id, depth: fc.nat(3), name: words, agentType: words, prompt: words },
-  'agent-ended': { agentId: id },
+  'agent-ended': { agentId: id, reason: fc.constantFrom('completed', 'rejected'), calls: fc.nat(9), tokens: fc.nat(9) },
   'notice-given': { level: fc.constantFrom('info', 'error'), text: words },
   'request-started': { requestId: id, agentId: id, turnId: id, attempt: fc.integer({ min: 1, max: 3 }), timing },
   'message-started': { requestId: id, messageId: id, agentId: id, model: words },

@@ -7,6 +7,7 @@ import { callById } from '../../../src-shared/session/state.ts';
 import { resultText } from '../../../src-shared/tool-call/content.ts';
 import { millis } from '../../../src-shared/units.ts';
 import { NO_RULES, type RuleSet } from '../../core/permission/rules.ts';
+import type { Classifier } from '../../ports/classifier.ts';
 import { ManualClock } from '../../ports/clock.fake.ts';
 import { MemoryEventStore } from '../../ports/event-log.fake.ts';
 import { type HookRunner, silentHookRunner } from '../../ports/hook-runner.ts';
@@ -108,6 +109,7 @@ export type BenchOptions = {
   readonly asker?: Asker;
   readonly store?: MoodyStore;
   readonly hooks?: HookRunner;
+  readonly classifier?: Classifier;
   /** What the session around the calls says. */
   readonly host?: Partial<CallHost>;
 };
@@ -174,6 +176,7 @@ export class ExecutorBench {
         saveThreshold: options.settings?.saveThreshold ?? 50_000,
         host: fakeHost(options.host),
         debug: this.debug,
+        classifier: options.classifier,
       },
     });
     void this.executor.finished.then((calls) => {

@@ -121,3 +121,38 @@ describe('hooks of a question', () => {
     expect(warnings).toEqual([expect.stringContaining('At the top level permissionDecision has no effect')]);
   });
 });
+
+describe('a classifier in mode auto', () => {
+  const auto = (more: object) => explain(question({ mode: 'auto', ...more }));
+
+  test('is heard by its verdict, and whatever is no allow asks', () => {
+    expect(auto({ classifier: 'allow' })).toMatchObject({ decision: 'allow', by: 'classifier' });
+    for (const word of ['ask', 'unsure', 'deny', 'ALLOW', '']) expect(auto({ classifier: word }).decision).toBe('ask');
+    const { trace } = auto({ classifier: { name: 'strict', verdict: 'no', reason: 'it installs programs' } });
+    expect(trace.find(({ step }) => step === 'classifier')).toEqual({
+      step: 'classifier',
+      verdict: 'pass',
+      text: 'The classifier strict does not allow it',
+      detail: 'it installs programs',
+    });
+  });
+
+  test('is nobody where none is named, and the built-in one by its name', () => {
+    const touch = { input: { command: 'touch notes.txt' } };
+    expect(auto(touch).decision).toBe('ask');
+    expect(auto({ ...touch, classifier: 'rules' })).toMatchObject({ decision: 'allow', by: 'classifier' });
+    expect(auto({ classifier: 'rules' }).decision).toBe('ask');
+  });
+
+  test('is not heard in other modes, nor over rules, hooks and the tool’s own word', () => {
+    const yes = { classifier: 'allow' };
+    expect(decision({ ...yes, mode: 'default' })).toBe('ask');
+    expect(auto({ ...yes, settings: { deny: ['Bash(npm:*)'] } }).decision).toBe('deny');
+    expect(auto({ ...yes, settings: { ask: ['Bash(npm:*)'] } }).decision).toBe('ask');
+    expect(auto({ ...yes, hook: { permissionDecision: 'ask' } }).decision).toBe('ask');
+    expect(auto({ ...yes, hook: { permissionDecision: 'deny' } }).decision).toBe('deny');
+    expect(auto({ ...yes, input: { command: 'rm -rf /' } }).decision).toBe('ask');
+    expect(auto({ ...yes, input: { command: 'npm i > .git/config' } }).decision).toBe('ask');
+    expect(auto({ ...yes, tool: 'Write', input: { file_path: '.npmrc', content: '' } }).decision).toBe('ask');
+  });
+});

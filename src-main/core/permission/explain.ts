@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { PermissionMode, type TraceStep } from '../../../src-shared/permission/event.ts';
-import { type ChainVerdict, decidePermission, type HookVerdict } from './chain.ts';
+import { type ChainVerdict, type ClassifierWord, decidePermission, type HookVerdict } from './chain.ts';
 import { hooksOf } from './explain-hooks.ts';
 import type { World } from './ground.ts';
+import { RULES_NAME, ruleWord } from './rule-classifier.ts';
 import { type RuleSet, ruleProblem, type SourcedRule } from './rules.ts';
+import type { Use } from './tool-rules.ts';
 import { virtualRealPath } from './virtual-links.ts';
 
 const Rules = z.array(z.string()).nullish();
@@ -20,12 +22,24 @@ const Settings = z.object({
 });
 type Settings = z.output<typeof Settings>;
 
+/**
+ * What a classifier says in mode auto: its verdict, or `rules` for the built-in one. Whatever is not `allow` asks, as it
+ * does when a classifier fails. Without one the chain asks where it would have been heard.
+ */
+const Classifier = z.union([
+  z
+    .string()
+    .transform((verdict) => ({ name: verdict === RULES_NAME ? RULES_NAME : 'given', verdict, reason: 'as given' })),
+  z.object({ name: z.string().default('given'), verdict: z.string(), reason: z.string().default('as given') }),
+]);
+
 /** A question to the chain, as `gantry explain-permission` reads it. Field names as in the collected cases. */
 export const Question = z.object({
   settings: Settings.nullish(),
   other_settings: z.array(Settings).nullish(),
   mode: PermissionMode.default('default'),
   hook: z.unknown().optional(),
+  classifier: Classifier.nullish(),
   cwd: z.string().optional(),
   project_root: z.string().optional(),
   home: z.string().optional(),
@@ -55,8 +69,13 @@ export function explainPermission(question: Question, here: Here): Explanation {
   const rules = rulesOf(sources);
   const original = { tool: question.tool, input: question.input };
   const hooks = hooksOf(question.hook, original, { world, mode: question.mode });
-  const decide = (input: unknown, hook: HookVerdict): ChainVerdict =>
-    decidePermission({ use: { ...original, input }, original, hook, rules, mode: question.mode, world });
+  const decide = (input: unknown, hook: HookVerdict): ChainVerdict => {
+    const chain = { use: { ...original, input }, original, hook, rules, mode: question.mode, world };
+    const verdict = decidePermission(chain);
+    // As in a session: heard only where the chain comes to it.
+    const word = verdict.wantsClassifier ? classifierWord(question, chain.use, world) : undefined;
+    return word === undefined ? verdict : decidePermission({ ...chain, classifier: word });
+  };
 
   const before = hooks.before;
   const input = before.updatedInput ?? question.input;
@@ -68,10 +87,16 @@ export function explainPermission(question: Question, here: Here): Explanation {
   const all = [...warnings, ...answer.warnings];
   if (answer.verdict.verdict === 'deny') {
     const step = { step: 'hook', verdict: 'deny', text: 'A PermissionRequest hook denies it' } as const;
-    return explanation({ verdict: 'deny', by: 'hook', trace: [...verdict.trace, step] }, all);
+    return explanation({ ...verdict, verdict: 'deny', by: 'hook', trace: [...verdict.trace, step] }, all);
   }
   // A hook that answers the question allows no more than one that spoke before it.
   return explanation(decide(answer.updatedInput ?? input, answer.verdict), all);
+}
+
+function classifierWord({ classifier }: Question, use: Use, world: World): ClassifierWord | undefined {
+  if (classifier === undefined || classifier === null) return undefined;
+  if (classifier.name === RULES_NAME && classifier.verdict === RULES_NAME) return ruleWord(use, world);
+  return { ...classifier, verdict: classifier.verdict === 'allow' ? 'allow' : 'ask' };
 }
 
 const explanation = ({ verdict, by, trace }: ChainVerdict, warnings: readonly string[]): Explanation => ({

@@ -55,13 +55,16 @@ const situation = fc.record({
   hook: fc.constantFrom(...(['none', 'allow', 'ask', 'deny'] as const)),
   mode: fc.constantFrom<PermissionMode[]>('default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'),
   tool: fc.constantFrom(...([undefined, 'allow', 'pass'] as const)),
+  classifier: fc.constantFrom(...([undefined, 'allow', 'ask'] as const)),
   deny: list(RULES, 2),
   ask: list(RULES, 2),
   allow: list(ALLOWING, 4),
 });
 type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
+/** A classifier is none where it is left out. */
+type Given = Omit<Situation, 'classifier'> & Partial<Pick<Situation, 'classifier'>>;
 
-function decide({ now, before, hook, mode, tool: says, ...lists }: Situation) {
+function decide({ now, before, hook, mode, tool: says, classifier, ...lists }: Given) {
   const sourced = (texts: readonly string[]) => texts.map((text) => ({ text, scope: 'project' as const }));
   const rules: RuleSet = { deny: sourced(lists.deny), ask: sourced(lists.ask), allow: sourced(lists.allow) };
   const input: ChainInput = {
@@ -72,6 +75,7 @@ function decide({ now, before, hook, mode, tool: says, ...lists }: Situation) {
     mode,
     world: worldWithoutLinks('/work'),
     ...(says === undefined ? {} : { tool: { verdict: says, because: 'it says so' } }),
+    ...(classifier === undefined ? {} : { classifier: { name: 'c', verdict: classifier, reason: 'it says so' } }),
   };
   return decidePermission(input);
 }
@@ -96,7 +100,7 @@ test('what these properties say of each rule is so', () => {
 });
 
 test.each(seeds)(
-  'no hook, mode, tool or allow rule turns a matching deny rule into anything but deny (seed %i)',
+  'no hook, mode, tool, classifier or allow rule turns a matching deny rule into anything but deny (seed %i)',
   (seed) => {
     let met = 0;
     fc.assert(
@@ -111,7 +115,7 @@ test.each(seeds)(
   },
 );
 
-test.each(seeds)('no hook, mode, tool or allow rule skips a matching ask rule (seed %i)', (seed) => {
+test.each(seeds)('no hook, mode, tool, classifier or allow rule skips a matching ask rule (seed %i)', (seed) => {
   let met = 0;
   fc.assert(
     fc.property(situation, (at) => {
@@ -209,5 +213,33 @@ test.each(seeds)(
       }),
       runs(seed),
     );
+  },
+);
+
+test.each(seeds)(
+  'a classifier only ever allows in mode auto, and only what would be asked for want of anything else (seed %i)',
+  (seed) => {
+    let met = 0;
+    fc.assert(
+      fc.property(situation, fc.boolean(), (given, auto) => {
+        const at: Situation = auto ? { ...given, mode: 'auto' } : given;
+        const without = decide({ ...at, classifier: undefined });
+        const allowed = decide({ ...at, classifier: 'allow' });
+        const unsure = decide({ ...at, classifier: 'ask' });
+        expect(unsure.verdict).toBe(without.verdict);
+        if (!without.wantsClassifier) {
+          expect(allowed.verdict).toBe(without.verdict);
+          return;
+        }
+        met++;
+        expect([at.mode, without.verdict, without.by]).toEqual(['auto', 'ask', 'fallback']);
+        expect([allowed.verdict, allowed.by]).toEqual(['allow', 'classifier']);
+        expect(at.hook).not.toBe('ask');
+        expect(means([...at.deny, ...at.ask], at)).toBe(false);
+        expect(allowed.wantsClassifier || unsure.wantsClassifier).toBe(false);
+      }),
+      runs(seed),
+    );
+    expect(met).toBeGreaterThan(50);
   },
 );
