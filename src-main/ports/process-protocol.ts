@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PipeResult, PipeSpec } from './pipe-runner.ts';
 import { Leftover, ProcessInfo, ProcessProgress, ProcessResult, ProcessSpec, TreeProcess } from './process-runner.ts';
 
 /**
@@ -11,6 +12,9 @@ export const ToHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('list-tree'), request: z.number(), marker: z.string() }),
   z.object({ type: z.literal('find-leftovers'), request: z.number(), markerPrefix: z.string() }),
   z.object({ type: z.literal('end-leftovers'), request: z.number(), markers: z.array(z.string()) }),
+  z.object({ type: z.literal('open-pipe'), id: z.number(), spec: PipeSpec }),
+  z.object({ type: z.literal('write-pipe'), id: z.number(), text: z.string() }),
+  z.object({ type: z.literal('close-pipe'), id: z.number() }),
   z.object({ type: z.literal('shut-down') }),
 ]);
 export type ToHost = z.output<typeof ToHost>;
@@ -29,6 +33,9 @@ export const FromHost = z.discriminatedUnion('type', [
     pid: z.number().optional(),
     last: ProcessProgress.optional(),
   }),
+  z.object({ type: z.literal('pipe-opened'), id: z.number(), pid: z.number() }),
+  z.object({ type: z.literal('pipe-said'), id: z.number(), text: z.string() }),
+  z.object({ type: z.literal('pipe-closed'), id: z.number(), result: PipeResult }),
   z.object({ type: z.literal('tree-listed'), request: z.number(), processes: z.array(TreeProcess) }),
   z.object({ type: z.literal('leftovers-found'), request: z.number(), leftovers: z.array(Leftover) }),
   z.object({ type: z.literal('leftovers-ended'), request: z.number(), survivors: z.array(ProcessInfo) }),

@@ -2,6 +2,7 @@ import { endTree, ORDINARY, type Patience } from '../adapters/process/end-tree.t
 import { type FromHost, ToHost } from '../ports/process-protocol.ts';
 import type { ProcessInfo } from '../ports/process-runner.ts';
 import { type Call, startCall, type Workshop } from './call.ts';
+import { PipeProcess } from './pipe.ts';
 
 const TICK_MS = 100;
 
@@ -9,6 +10,7 @@ const TICK_MS = 100;
 export class Host {
   readonly #shop: Workshop;
   readonly #calls = new Map<number, Call>();
+  readonly #pipes = new Map<number, PipeProcess>();
   #ticking: NodeJS.Timeout | undefined;
   #isClosing = false;
 
@@ -32,6 +34,12 @@ export class Host {
       }
       case 'end-leftovers':
         return this.#endLeftovers(message);
+      case 'open-pipe':
+        return this.#openPipe(message);
+      case 'write-pipe':
+        return this.#pipes.get(message.id)?.write(message.text);
+      case 'close-pipe':
+        return this.#pipes.get(message.id)?.close();
       case 'shut-down':
         return this.endAll(ORDINARY);
     }
@@ -41,11 +49,12 @@ export class Host {
   async endAll(patience: Patience): Promise<void> {
     this.#isClosing = true;
     for (const call of this.#calls.values()) call.cancel(patience);
-    await Promise.all([...this.#calls.values()].map((call) => call.done));
+    for (const pipe of this.#pipes.values()) pipe.close(patience);
+    await Promise.all([...this.#calls.values(), ...this.#pipes.values()].map(({ done }) => done));
   }
 
   #post(message: FromHost): void {
-    this.#shop.post(message);
+    void this.#shop.post(message);
   }
 
   async #start({ id, spec }: Extract<ToHost, { type: 'start' }>): Promise<void> {
@@ -61,6 +70,25 @@ export class Host {
       clearInterval(this.#ticking);
       this.#ticking = undefined;
     }
+  }
+
+  async #openPipe({ id, spec }: Extract<ToHost, { type: 'open-pipe' }>): Promise<void> {
+    if (this.#isClosing) {
+      const result = { end: { kind: 'closed' }, stderr: '', survivors: [] } as const;
+      return this.#post({ type: 'pipe-closed', id, result });
+    }
+    let pipe: PipeProcess;
+    try {
+      pipe = new PipeProcess(id, spec, this.#shop);
+    } catch (error) {
+      // What cannot be handed to any process, a NUL for one, is thrown.
+      const message = `${spec.file} could not be started: ${error instanceof Error ? error.message : String(error)}`;
+      const result = { end: { kind: 'spawn-failed', message }, stderr: '', survivors: [] } as const;
+      return this.#post({ type: 'pipe-closed', id, result });
+    }
+    this.#pipes.set(id, pipe);
+    await pipe.done;
+    this.#pipes.delete(id);
   }
 
   #tick(): void {

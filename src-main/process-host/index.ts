@@ -10,7 +10,7 @@ const table = processTable();
 const slots = new SlotPool();
 const sending = new Set<Promise<void>>();
 
-function post(message: FromHost): void {
+function post(message: FromHost): void | Promise<void> {
   // Once the main process is gone there is nobody to tell, only trees to end.
   if (!process.connected) return;
   const sent = new Promise<void>((resolve) => {
@@ -18,6 +18,7 @@ function post(message: FromHost): void {
   });
   sending.add(sent);
   void sent.then(() => sending.delete(sent));
+  return sent;
 }
 
 const host = new Host({

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import type { Disposable } from '../../../src-shared/disposable.ts';
 import { type Millis, millis } from '../../../src-shared/units.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { type Pipe, type PipeHooks, type PipeResult, type PipeRunner, PipeSpec } from '../../ports/pipe-runner.ts';
 import { FromHost, type ToHost } from '../../ports/process-protocol.ts';
 import {
   type Leftover,
@@ -30,7 +31,7 @@ export type ProcessHostOptions = {
 };
 
 /** Runs commands and looks for leftovers, through one process host. */
-export type ProcessHost = ProcessRunner & LeftoverFinder & { readonly hostPid: number | undefined };
+export type ProcessHost = ProcessRunner & PipeRunner & LeftoverFinder & { readonly hostPid: number | undefined };
 
 /**
  * Starts the process host of spec 7.2 and returns the runner that speaks to it. A host that dies takes its running calls
@@ -44,6 +45,13 @@ type Run = {
   readonly spec: ProcessSpec;
   readonly hooks: RunHooks;
   readonly settle: (result: ProcessResult) => void;
+  pid: number | undefined;
+};
+
+type OpenPipe = {
+  readonly spec: PipeSpec;
+  readonly hooks: PipeHooks;
+  readonly settle: (result: PipeResult) => void;
   pid: number | undefined;
 };
 
@@ -62,6 +70,7 @@ class ProcessHostClient implements ProcessHost {
   readonly #table: ProcessTable;
   readonly #clock: Clock;
   readonly #runs = new Map<number, Run>();
+  readonly #pipes = new Map<number, OpenPipe>();
   readonly #answers = new Map<number, (answer: Answer | undefined) => void>();
   #host: ChildProcess | undefined;
   #counter = 0;
@@ -108,6 +117,27 @@ class ProcessHostClient implements ProcessHost {
       this.#runs.delete(id);
       this.#keepAwake();
     }
+  }
+
+  open(spec: PipeSpec, hooks: PipeHooks): Pipe {
+    PipeSpec.parse(spec);
+    const id = this.#counter++;
+    const closed = { end: { kind: 'closed' }, stderr: '', survivors: [] } as const;
+    if (this.#closing !== undefined) return { write: () => {}, close: () => {}, ended: Promise.resolve(closed) };
+    const ended = new Promise<PipeResult>((resolve) => {
+      this.#pipes.set(id, { spec, hooks, settle: resolve, pid: undefined });
+    });
+    this.#ensureHost();
+    this.#keepAwake();
+    this.#send({ type: 'open-pipe', id, spec });
+    const send = (message: ToHost): void => {
+      if (this.#pipes.has(id)) this.#send(message);
+    };
+    return {
+      ended,
+      write: (text) => send({ type: 'write-pipe', id, text }),
+      close: () => send({ type: 'close-pipe', id }),
+    };
   }
 
   async listTree(marker: string): Promise<readonly TreeProcess[]> {
@@ -172,7 +202,7 @@ class ProcessHostClient implements ProcessHost {
   #keepAwake(): void {
     const host = this.#host;
     if (host === undefined) return;
-    if (this.#runs.size + this.#answers.size > 0) {
+    if (this.#runs.size + this.#pipes.size + this.#answers.size > 0) {
       host.ref();
       host.channel?.ref();
     } else {
@@ -212,6 +242,10 @@ class ProcessHostClient implements ProcessHost {
       this.#answers.get(message.request)?.(message);
       return;
     }
+    if (message.type === 'pipe-opened' || message.type === 'pipe-said' || message.type === 'pipe-closed') {
+      this.#hearPipe(message);
+      return;
+    }
     const run = this.#runs.get(message.id);
     if (run === undefined) return;
     switch (message.type) {
@@ -230,15 +264,42 @@ class ProcessHostClient implements ProcessHost {
     }
   }
 
+  #hearPipe(message: Extract<FromHost, { type: 'pipe-opened' | 'pipe-said' | 'pipe-closed' }>): void {
+    const pipe = this.#pipes.get(message.id);
+    if (pipe === undefined) return;
+    switch (message.type) {
+      case 'pipe-opened':
+        pipe.pid = message.pid;
+        pipe.hooks.onSpawn?.(message.pid);
+        break;
+      case 'pipe-said':
+        pipe.hooks.onText(message.text);
+        break;
+      case 'pipe-closed':
+        this.#pipes.delete(message.id);
+        this.#keepAwake();
+        pipe.settle(message.result);
+    }
+  }
+
   /** The host is gone, wanted or not. What it was running is ended from here. */
   #lose(host: ChildProcess, reason: string): void {
     if (this.#host !== host) return;
     this.#host = undefined;
     const orphaned = [...this.#runs.values()];
     this.#runs.clear();
+    const pipes = [...this.#pipes.values()];
+    this.#pipes.clear();
     if (this.#closing === undefined || orphaned.length > 0) this.#options.onTrouble?.(`process host: ${reason}`);
     for (const settle of this.#answers.values()) settle(undefined);
-    this.#losing = Promise.all([this.#losing, ...orphaned.map((run) => this.#endOrphan(run))]);
+    const ending = [...orphaned.map((run) => this.#endOrphan(run)), ...pipes.map((pipe) => this.#endLostPipe(pipe))];
+    this.#losing = Promise.all([this.#losing, ...ending]);
+  }
+
+  async #endLostPipe({ spec, pid, settle }: OpenPipe): Promise<void> {
+    const { survivors } = await endTree({ marker: spec.marker, rootPid: pid }, this.#table, this.#clock);
+    const left = survivors.map((member) => ({ pid: member.pid, command: member.command }));
+    settle({ end: { kind: 'host-lost' }, stderr: '', survivors: left });
   }
 
   async #endOrphan({ spec, pid, settle }: Run): Promise<void> {
