@@ -5,6 +5,7 @@ import { FailureError } from '../src-shared/failure.ts';
 import type { SessionId } from '../src-shared/ids.ts';
 import type { PushName, PushPayload } from '../src-shared/ipc/contract.ts';
 import { gallery, scenarioByName, summariseScenario } from './adapters/scenarios/gallery.ts';
+import { OwnScenarios } from './adapters/scenarios/own-scenarios.ts';
 import { readPage, searchFile } from './adapters/storage/output-pages.ts';
 import { SessionFolders } from './adapters/storage/session-folders.ts';
 import { readTranscript } from './adapters/transcripts/read-transcript.ts';
@@ -50,6 +51,7 @@ const library = new SessionLibrary({
   scriptedProvider,
   prepareScenario,
 });
+const ownScenarios = new OwnScenarios(join(home, 'scenarios'));
 let window: BrowserWindow | undefined;
 let quitting = false;
 
@@ -99,7 +101,10 @@ async function start(): Promise<void> {
       gallery: process.env.GANTRY_GALLERY === '1',
       ...(open === undefined ? {} : { open }),
     },
-    scenarios: { list: () => gallery.map(summariseScenario), find: scenarioByName },
+    scenarios: {
+      list: async () => [...gallery.map(summariseScenario), ...(await ownScenarios.list())],
+      find: async (name) => scenarioByName(name) ?? (await ownScenarios.find(name)),
+    },
     output: { read: readPage, search: searchFile },
   });
   serveRequests({

@@ -1,6 +1,7 @@
 import type { Breakpoint, Fault, FaultKind, PauseReason } from '../../src-shared/debugger/event.ts';
 import type { Disposable } from '../../src-shared/disposable.ts';
 import type { CallId } from '../../src-shared/ids.ts';
+import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { millis } from '../../src-shared/units.ts';
 import { ruleMeans } from '../core/permission/matching.ts';
@@ -70,6 +71,19 @@ export class Debugger {
 
   setBreakpoints(breakpoints: readonly Breakpoint[]): void {
     this.#log.append({ type: 'breakpoints-changed', breakpoints: [...breakpoints] });
+  }
+
+  /** What a scenario brings. Without a person nobody would let a paused call go, so breakpoints are left out. */
+  setUp(scenario: Pick<Scenario, 'breakpoints' | 'faults'>, hasPerson: boolean): void {
+    const set = { enabled: true } as const;
+    const breakpoints = hasPerson ? (scenario.breakpoints ?? []) : [];
+    const faults = scenario.faults ?? [];
+    if (breakpoints.length > 0) {
+      this.setBreakpoints(breakpoints.map((one, at) => ({ ...one, ...set, id: `scenario-${at + 1}` }) as Breakpoint));
+    }
+    if (faults.length > 0) {
+      this.setFaults(faults.map((one, at) => ({ ...one, ...set, id: `scenario-${at + 1}` }) as Fault));
+    }
   }
 
   setFaults(faults: readonly Fault[]): void {

@@ -1,8 +1,13 @@
+import { stat } from 'node:fs/promises';
+import { basename, isAbsolute } from 'node:path';
 import type { Disposable } from '../../src-shared/disposable.ts';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
+import type { ModelChoice } from '../../src-shared/model/choice.ts';
+import type { MessageImage } from '../../src-shared/model/image.ts';
+import type { PermissionMode } from '../../src-shared/permission/event.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
-import type { SessionEvent } from '../../src-shared/session/event.ts';
+import type { Origin, SessionEvent } from '../../src-shared/session/event.ts';
 import { callById, foldSession, type SessionState } from '../../src-shared/session/state.ts';
 import type { Finding, SessionSummary } from '../../src-shared/session/summary.ts';
 import type { SavedOutput } from '../../src-shared/tool-call/state.ts';
@@ -10,7 +15,7 @@ import { millis } from '../../src-shared/units.ts';
 import { summarise } from '../core/session-summary.ts';
 import { settingsAtStart } from '../core/settings/start-settings.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ModelProvider } from '../ports/model-provider.ts';
+import { ModelFailure, type ModelProvider } from '../ports/model-provider.ts';
 import type { SessionPlace, SessionStore } from '../ports/session-store.ts';
 import { noSettings, type SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
@@ -18,6 +23,7 @@ import type { TranscriptReader } from '../ports/transcript-reader.ts';
 import { type HookSetup, LiveSession } from './live-session.ts';
 import { recover } from './recover.ts';
 import { SessionLog } from './session-log.ts';
+import type { PreparePrompt } from './session-prompts.ts';
 
 export type LibraryDeps = {
   readonly store: SessionStore;
@@ -27,6 +33,10 @@ export type LibraryDeps = {
   /** `settings` name the environment of what the tools start. */
   readonly toolsFor: (sessionId: SessionId, settings: SettingsSource) => ToolRegistry;
   readonly scriptedProvider: (scenario: Scenario) => ModelProvider;
+  /** The provider of a model. @throws FailureError for a choice that cannot be. */
+  readonly providerFor?: (choice: ModelChoice) => ModelProvider;
+  /** Makes the prompts of agents that work in this folder; they are told nothing when left out. */
+  readonly promptFor?: (folder: string, settings: SettingsSource) => PreparePrompt;
   /** Lays a scenario's files; gives the working folder. */
   readonly prepareScenario: (scenario: Scenario, scratch: string) => Promise<string>;
   /** Version and platform, for the journal. */
@@ -43,6 +53,7 @@ type Live = {
   readonly kind: 'live';
   readonly session: LiveSession;
   readonly place: SessionPlace;
+  readonly settings: SettingsSource;
   readonly findings: readonly Finding[];
 };
 type Imported = {
@@ -52,9 +63,38 @@ type Imported = {
   readonly findings: readonly Finding[];
   readonly path: string;
 };
-type Entry = Live | Imported;
+/** A session of ours in which another process works: shown as it was on disk, and nothing else. */
+type Locked = Omit<Imported, 'kind'> & { readonly kind: 'locked'; readonly why: Failure };
+type Entry = Live | Imported | Locked;
+
+export type LiveInFolder = {
+  readonly sessionId: SessionId;
+  readonly session: LiveSession;
+  readonly settings: SettingsSource;
+};
 
 const SUMMARY_WAIT_MS = 150;
+
+/** A session that a person starts with a model. */
+export type NewSession = {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly model: ModelChoice;
+  /** Its first message; without one the session waits. */
+  readonly prompt?: string | undefined;
+  readonly images?: readonly MessageImage[] | undefined;
+  readonly mode?: PermissionMode | undefined;
+};
+
+/** How a session begins. */
+type Beginning = {
+  readonly sessionId: SessionId;
+  readonly title: string;
+  readonly cwd: string;
+  readonly origin: Origin;
+  readonly scenario?: Scenario;
+  readonly mode?: PermissionMode | undefined;
+};
 
 /** All sessions the app knows: running ones, those on disk, and opened transcripts. */
 export class SessionLibrary {
@@ -113,32 +153,56 @@ export class SessionLibrary {
     const log = this.#newLog(place, []);
     try {
       const cwd = await prepareScenario(scenario, place.scratch);
-      this.#begin(log, sessionId, scenario, cwd);
-      this.#addLive(place, log, scenario, []).session.send(scenario.prompt ?? 'Go.');
+      const origin = { kind: 'live', provider: 'scripted', scenario: scenario.name } as const;
+      this.#begin(log, { sessionId, title: scenario.title ?? scenario.name, cwd, origin, scenario });
+      const { session } = this.#addLive(place, log, scenario, []);
+      session.debug.setUp(scenario, true);
+      session.send(scenario.prompt ?? 'Go.');
       return sessionId;
     } catch (error) {
-      // A session that never began is nothing to keep.
-      this.#entries.delete(sessionId);
-      log.close();
-      await place.release();
-      await store.remove(sessionId).catch(() => undefined);
+      await this.#undoStart(place, log);
       throw error;
     }
   }
 
-  #begin(log: SessionLog, sessionId: SessionId, scenario: Scenario, cwd: string): void {
+  /**
+   * Starts a session with a model in a folder of the person's.
+   * @throws FailureError when the folder is none or the model cannot be.
+   */
+  async startSession({ cwd, model, prompt, images, mode }: NewSession): Promise<SessionId> {
+    const { store, newId, providerFor } = this.#deps;
+    await ensureFolder(cwd);
+    // A choice that cannot be is told before there is a session.
+    providerFor?.(model);
+    const sessionId = newId('session') as SessionId;
+    const place = await store.create(sessionId, undefined);
+    const log = this.#newLog(place, []);
+    try {
+      const origin = { kind: 'live', provider: model.provider, model } as const;
+      this.#begin(log, { sessionId, title: basename(cwd) || cwd, cwd, origin, mode });
+      const { session } = this.#addLive(place, log, undefined, []);
+      if (prompt !== undefined) session.send(prompt, images);
+      return sessionId;
+    } catch (error) {
+      await this.#undoStart(place, log);
+      throw error;
+    }
+  }
+
+  /** A session that never began is nothing to keep. */
+  async #undoStart(place: SessionPlace, log: SessionLog): Promise<void> {
+    this.#entries.delete(place.sessionId);
+    log.close();
+    await place.release();
+    await this.#deps.store.remove(place.sessionId).catch(() => undefined);
+  }
+
+  #begin(log: SessionLog, { sessionId, title, cwd, origin, scenario, mode }: Beginning): void {
     const { app, capInEnvironment } = this.#deps;
     const loaded = this.#settingsFor(cwd, scenario).current();
-    const { settings, warnings } = settingsAtStart({ scenario: scenario.settings, loaded, capInEnvironment });
-    log.append({
-      type: 'session-started',
-      sessionId,
-      title: scenario.title ?? scenario.name,
-      cwd,
-      origin: { kind: 'live', provider: 'scripted', scenario: scenario.name },
-      app,
-      settings,
-    });
+    const from = { chosen: { mode }, scenario: scenario?.settings, loaded, capInEnvironment };
+    const { settings, warnings } = settingsAtStart(from);
+    log.append({ type: 'session-started', sessionId, title, cwd, origin, app, settings });
     for (const text of warnings) log.append({ type: 'notice-given', level: 'warning', text });
     log.sync();
   }
@@ -167,14 +231,19 @@ export class SessionLibrary {
   }
 
   #addLive(place: SessionPlace, log: SessionLog, scenario: Scenario | undefined, findings: readonly Finding[]): Live {
-    const { clock, newId, toolsFor, scriptedProvider, hooksFor } = this.#deps;
+    const { clock, newId, toolsFor, scriptedProvider, hooksFor, providerFor, promptFor } = this.#deps;
     const { sessionId } = place;
     const provider = scriptedProvider(scenario ?? { name: 'nothing', turns: [] });
     const { cwd } = log.state;
     const settings = this.#settingsFor(cwd, scenario);
     const tools = toolsFor(sessionId, settings);
     const hooks = hooksFor === undefined ? {} : { hooks: hooksFor(place, cwd, settings) };
-    const session = new LiveSession({ log, clock, provider, tools, files: place.files, newId, settings, ...hooks });
+    const models = {
+      ...(providerFor === undefined ? {} : { providerFor: (choice: ModelChoice) => orFailing(choice, providerFor) }),
+      ...(promptFor === undefined ? {} : { preparePrompt: promptFor(cwd, settings) }),
+    };
+    const { files } = place;
+    const session = new LiveSession({ log, clock, provider, tools, files, newId, settings, ...hooks, ...models });
     const entry: Live = { kind: 'live', session, place, findings };
     this.#entries.set(sessionId, entry);
     log.onEvents((events) => {
@@ -201,6 +270,8 @@ export class SessionLibrary {
 
   /** A page of events from `fromSeq` on. Opens a session of ours that is on disk. */
   async eventsFrom(sessionId: SessionId, fromSeq: number, limit: number) {
+    // Whoever begins anew may find that the other process has gone.
+    if (fromSeq === 0 && this.#entries.get(sessionId)?.kind === 'locked') this.#entries.delete(sessionId);
     const entry = await this.#entry(sessionId);
     // What is not on disk yet is not shown yet; it comes as a push.
     if (entry.kind === 'live') entry.session.log.flush();
@@ -217,7 +288,29 @@ export class SessionLibrary {
   async live(sessionId: SessionId): Promise<LiveSession> {
     const entry = await this.#entry(sessionId);
     if (entry.kind === 'live') return entry.session;
+    if (entry.kind === 'locked') throw new FailureError(entry.why);
     throw new FailureError({ kind: 'unsupported', message: 'This is a transcript. It is replayed, not continued.' });
+  }
+
+  /** Why a session of ours that is shown takes no command; undefined when it does, or is not open. */
+  lockedBecause(sessionId: SessionId): Failure | undefined {
+    const entry = this.#entries.get(sessionId);
+    return entry?.kind === 'locked' ? entry.why : undefined;
+  }
+
+  /** Sessions of ours that are open here and work in this folder, with the settings they work under. */
+  liveIn(isFolder: (cwd: string) => boolean): readonly LiveInFolder[] {
+    return [...this.#entries].flatMap(([sessionId, entry]) =>
+      entry.kind === 'live' && isFolder(entry.session.log.state.cwd)
+        ? [{ sessionId, session: entry.session, settings: entry.settings }]
+        : [],
+    );
+  }
+
+  /** The last window that showed the session has closed: what waits in it is denied (spec 2.5). */
+  denyWaiting(sessionId: SessionId): void {
+    const entry = this.#entries.get(sessionId);
+    if (entry?.kind === 'live') entry.session.denyWaiting();
   }
 
   /** Where the whole output of a call lies. */
@@ -246,7 +339,12 @@ export class SessionLibrary {
         hint: 'Choose one from the list.',
       });
     }
-    const { place, events, findings, scenario } = await this.#deps.store.open(sessionId);
+    const opened = await this.#deps.store.open(sessionId).catch((error: unknown) => {
+      if (error instanceof FailureError && error.failure.kind === 'locked') return error.failure;
+      throw error;
+    });
+    if (!('place' in opened)) return this.#addLocked(sessionId, opened);
+    const { place, events, findings, scenario } = opened;
     const log = this.#newLog(place, events);
     try {
       // Without its first line nobody knows where the session worked; tools would work somewhere else.
@@ -258,6 +356,14 @@ export class SessionLibrary {
       await place.release();
       throw error;
     }
+  }
+
+  async #addLocked(sessionId: SessionId, why: Failure): Promise<Entry> {
+    const { path, events, findings } = await this.#deps.store.read(sessionId);
+    const entry: Locked = { kind: 'locked', path, events, findings, state: foldSession(events), why };
+    this.#entries.set(sessionId, entry);
+    this.#announce();
+    return entry;
   }
 
   /** Takes a transcript out of the list (its file stays), or deletes a session of ours with all its files. */
@@ -300,6 +406,35 @@ export class SessionLibrary {
       const sessions = this.list();
       for (const listener of this.#changeListeners) listener(sessions);
     });
+  }
+}
+
+/** @throws FailureError when it is no folder, or not this person's to look into. */
+async function ensureFolder(path: string): Promise<void> {
+  const hint = 'Choose another folder.';
+  if (!isAbsolute(path)) {
+    throw new FailureError({ kind: 'bad-input', message: `${path} is no whole path.`, hint: 'Begin it with / or ~.' });
+  }
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) throw new FailureError({ kind: 'not-found', message: `${path} is not there.`, hint });
+  if (!stats.isDirectory()) throw new FailureError({ kind: 'bad-input', message: `${path} is no folder.`, hint });
+}
+
+/** A choice that cannot be (an address that is none) must not keep a session from being opened: its requests fail. */
+function orFailing(choice: ModelChoice, providerFor: (choice: ModelChoice) => ModelProvider): ModelProvider {
+  try {
+    return providerFor(choice);
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    const { message } = error.failure;
+    return {
+      name: choice.provider,
+      model: choice.model,
+      // biome-ignore lint/correctness/useYield: there is nothing to give but the failure.
+      async *stream() {
+        throw new ModelFailure('bad-request', message, { retry: false });
+      },
+    };
   }
 }
 

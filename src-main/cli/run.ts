@@ -84,6 +84,7 @@ async function play(scenario: Scenario, run: Omit<Run, 'onJournalFailure'>) {
   const session = await startSession({ ...run, onJournalFailure });
   now.session = session;
   process.on('SIGINT', stop);
+  session.debug.setUp(scenario, false);
   if (now.lost === undefined) session.send(scenario.prompt ?? 'Go.');
   await session.idle;
   process.off('SIGINT', stop);

@@ -29,7 +29,7 @@ function setUp(library: Partial<SessionLibrary> = {}) {
     library: library as SessionLibrary,
     feed: feed as EventFeed,
     info: { version: '1', electron: '33', platform: 'linux', home: '/home/u', gallery: false },
-    scenarios: { list: () => [], find: () => undefined },
+    scenarios: { list: async () => [], find: async () => undefined },
     output: {} as HandlerDeps['output'],
   });
   return { handlers, order };

@@ -11,8 +11,8 @@ export type HandlerDeps = {
   readonly feed: EventFeed;
   readonly info: RequestOutput<'app.info'>;
   readonly scenarios: {
-    readonly list: () => readonly ScenarioSummary[];
-    readonly find: (name: string) => Scenario | undefined;
+    readonly list: () => Promise<readonly ScenarioSummary[]>;
+    readonly find: (name: string) => Promise<Scenario | undefined>;
   };
   readonly output: {
     readonly read: (path: string, offset: number, length: number) => Promise<RequestOutput<'output.read'>>;
@@ -32,8 +32,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     'app.info': async () => deps.info,
     'sessions.list': async () => [...library.list()],
-    'scenarios.list': async () => [...deps.scenarios.list()],
-    'scenario.start': async ({ name }) => ({ sessionId: await library.startScenario(knownScenario(deps, name)) }),
+    'scenarios.list': async () => [...(await deps.scenarios.list())],
+    'scenario.start': async ({ name }) => ({ sessionId: await library.startScenario(await knownScenario(deps, name)) }),
     'transcript.open': async ({ path }) => {
       const { sessionId, findings } = await openTranscript(path);
       return { sessionId, findings: [...findings] };
@@ -94,8 +94,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   };
 }
 
-function knownScenario({ scenarios }: HandlerDeps, name: string): Scenario {
-  const scenario = scenarios.find(name);
+async function knownScenario({ scenarios }: HandlerDeps, name: string): Promise<Scenario> {
+  const scenario = await scenarios.find(name);
   if (scenario === undefined) throw new FailureError({ kind: 'not-found', message: `There is no scenario ${name}.` });
   return scenario;
 }

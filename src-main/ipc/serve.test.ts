@@ -1,9 +1,10 @@
 import type { IpcMainInvokeEvent } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
+import { REQUEST_CHANNEL } from '../../src-shared/ipc/channels.ts';
 import { contract, type Handlers } from '../../src-shared/ipc/contract.ts';
 import type { Result } from '../../src-shared/result.ts';
-import { REQUEST_CHANNEL, serveRequests } from './serve.ts';
+import { serveRequests } from './serve.ts';
 
 type Invoke = (event: unknown, name: unknown, input: unknown) => Promise<Result<unknown, Failure>>;
 const handled = vi.hoisted(() => new Map<string, unknown>());
@@ -88,6 +89,19 @@ test.each([
   expect(result.ok ? '' : result.error.message).toMatch(
     new RegExp(`^The request ${name.replace('.', '\\.')} does not fit`),
   );
+  expect(calls).toEqual([]);
+});
+
+test('a message that is too large is not even parsed', async () => {
+  const result = await ask('session.interrupt', { sessionId: 's', reason: 'x'.repeat(5_000_000) });
+  expect(result).toEqual({
+    ok: false,
+    error: { kind: 'bad-input', message: 'The request session.interrupt is not looked at: it is too large.' },
+  });
+  const answer = { kind: 'allow-edited', input: new Map([['command', 'ls']]) };
+  expect(await ask('permission.answer', { sessionId: 's', callId: 'c', askId: 'a', answer })).toMatchObject({
+    ok: false,
+  });
   expect(calls).toEqual([]);
 });
 

@@ -294,6 +294,19 @@ const Hooks = () => (
   </>
 );
 
+/** A command waits in its lane for its person; what comes behind it waits in a held queue. */
+const Breakpoint = () => (
+  <>
+    <Bar x={110} y={10} w={116} h={7} kind="human" />
+    <Bar x={20} y={32} w={40} />
+    <Bar x={34} y={50} w={84} />
+    <Bar x={56} y={68} w={150} kind="human" />
+    <path d="M206 24V88" className={styles.escLine} />
+    <circle cx="216" cy="73.500" r="7.5" className={styles.human} />
+    <path d="M214 70.500v6M218 70.500v6" className={styles.ban} />
+  </>
+);
+
 /** By the name a scenario gives for its picture. */
 const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
   parallel: Parallel,
@@ -307,6 +320,7 @@ const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
   'tests-fail': TestsFail,
   exclusive: ExclusiveWrite,
   hooks: Hooks,
+  breakpoint: Breakpoint,
 };
 
 export const PICTURE_NAMES = Object.keys(DRAWINGS);

@@ -56,22 +56,24 @@ export function StartPage() {
 type ScenarioTileProps = { readonly scenario: ScenarioSummary; readonly starting: string | undefined };
 
 function ScenarioTile({ scenario, starting }: ScenarioTileProps) {
-  const { name, title, description, calls, picture } = scenario;
+  const { name, title, description, calls, picture, problem } = scenario;
   return (
     <button
       type="button"
       className={styles.tile}
       data-scenario={name}
-      aria-disabled={starting !== undefined}
-      onClick={() => void startScenario(name)}
+      aria-disabled={starting !== undefined || problem !== undefined}
+      onClick={() => (problem === undefined ? void startScenario(name) : undefined)}
     >
       <span className={styles.picture}>
         <ScenarioPicture name={picture} />
       </span>
       <span className={styles.words}>
         <span className={styles.title}>{title}</span>
-        <span className={styles.description}>{description}</span>
-        <span className={styles.note}>{starting === name ? 'Starting' : counted(calls, 'call')}</span>
+        <span className={styles.description}>{problem ?? description}</span>
+        <span className={styles.note}>
+          {problem !== undefined ? 'Cannot be started' : starting === name ? 'Starting' : counted(calls, 'call')}
+        </span>
       </span>
     </button>
   );

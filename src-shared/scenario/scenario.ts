@@ -14,6 +14,25 @@ export const ScenarioBlock = z.union([
 ]);
 export type ScenarioBlock = z.output<typeof ScenarioBlock>;
 
+const rule = z.string().min(1);
+const times = z.number().int().positive().optional();
+
+/** A breakpoint: `{kind: before, rule: Bash(git push:*)}`, `{kind: failure}`, `{kind: cascade}`. */
+export const ScenarioBreakpoint = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('before'), rule }),
+  z.strictObject({ kind: z.literal('failure'), rule: rule.optional() }),
+  z.strictObject({ kind: z.literal('cascade'), rule: rule.optional() }),
+]);
+
+/** A fault: `{kind: delay, rule: Read, ms: 2000, times: 1}`. */
+export const ScenarioFault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('delay'), rule, times, ms: Delay }),
+  z.strictObject({ kind: z.literal('fail'), rule, times, message: z.string().optional() }),
+  z.strictObject({ kind: z.literal('hang'), rule, times }),
+  z.strictObject({ kind: z.literal('break-stream'), rule, times }),
+  z.strictObject({ kind: z.literal('slow-permission'), rule, times, ms: Delay }),
+]);
+
 /**
  * A scenario file (YAML or JSON): what the scripted model says, one list of blocks per assistant message (spec 4.2).
  * `files` are laid into the empty scratch folder first; `prompt` is the user's message that starts it.
@@ -32,6 +51,10 @@ export const Scenario = z.strictObject({
       treatAsSafe: z.array(z.string()).optional(),
     })
     .optional(),
+  /** Where the window stops for its person (spec 4.4). A run without a window passes them over. */
+  breakpoints: z.array(ScenarioBreakpoint).optional(),
+  /** Trouble on purpose. */
+  faults: z.array(ScenarioFault).optional(),
   turns: z.array(z.array(ScenarioBlock)),
 });
 export type Scenario = z.output<typeof Scenario>;

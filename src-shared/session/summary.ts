@@ -40,5 +40,7 @@ export const ScenarioSummary = z.object({
   description: z.string(),
   calls: z.number().int(),
   picture: z.string(),
+  /** Why it cannot be started: its file is no scenario. */
+  problem: z.string().optional(),
 });
 export type ScenarioSummary = z.output<typeof ScenarioSummary>;

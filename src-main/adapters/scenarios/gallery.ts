@@ -23,6 +23,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   'permission-storm': 'permissions',
   interrupt: 'interrupt',
   hooks: 'hooks',
+  breakpoint: 'breakpoint',
 };
 
 export const summariseScenario = (scenario: Scenario): ScenarioSummary => ({
