@@ -2,10 +2,11 @@ import type { Disposable } from '../../src-shared/disposable.ts';
 import type { AgentId, BatchId, CallId, MessageId, RequestId, TurnId } from '../../src-shared/ids.ts';
 import type { TurnEnd } from '../../src-shared/session/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
+import type { CancelReason } from '../../src-shared/tool-call/event.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
 import { millis } from '../../src-shared/units.ts';
 import { apiMessages } from '../core/conversation/api-messages.ts';
-import { INTERRUPTED, INTERRUPTED_FOR_TOOL_USE } from '../core/results/texts.ts';
+import { INTERRUPTED, INTERRUPTED_FOR_TOOL_USE, STOPPED_WITH_ITS_CALL } from '../core/results/texts.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ModelFailure, type ModelProvider, type ModelRequest } from '../ports/model-provider.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
@@ -35,6 +36,8 @@ export type LoopDeps = {
   readonly hasMessage: boolean;
   /** What the agent is and what its order calls it, for the provider. */
   readonly agent: { readonly agentType: string; readonly name: string };
+  /** After so many requests the turn ends; 500 when left out. */
+  readonly mostRequests?: number;
   /** A model of the agent's own; the provider's where it is left out. */
   readonly model?: string;
   /** What the agent is told of itself and its surroundings; the same in every request, for the prompt cache. */
@@ -52,7 +55,8 @@ type MessageResult =
   | { readonly kind: 'no-calls' }
   | { readonly kind: 'failed'; readonly message: string };
 
-type Ended = { readonly reason: TurnEnd; readonly message?: string };
+/** How a turn ended, and why where there is more to say. */
+export type Ended = { readonly reason: TurnEnd; readonly message?: string };
 
 /**
  * One turn: ask the model, run its calls as their blocks arrive, send the results, until it makes no call, a person
@@ -66,26 +70,29 @@ export class AgentLoop {
   #step: AbortController | undefined;
   /** After a stream that broke the answer is asked for whole (spec 4.2). */
   #streams = true;
-  #interrupted: 'escape' | 'shutdown' | undefined;
+  /** Why the turn is over as soon as its calls have ended. */
+  #interrupted: CancelReason | undefined;
 
   constructor(deps: LoopDeps) {
     this.#deps = deps;
   }
 
-  async run(turnId: TurnId): Promise<TurnEnd> {
+  async run(turnId: TurnId): Promise<Ended> {
     const { log, agentId } = this.#deps;
     log.append({ type: 'turn-started', turnId, agentId });
-    const { reason, message } = await this.#loop(turnId);
+    const ended = await this.#loop(turnId);
+    const { reason, message } = ended;
     log.append({ type: 'turn-ended', turnId, agentId, reason, ...(message === undefined ? {} : { message }) });
     log.sync();
-    return reason;
+    return ended;
   }
 
   async #loop(turnId: TurnId): Promise<Ended> {
     const early = await this.#begin();
     if (early !== undefined) return early;
+    const { mostRequests = MOST_REQUESTS_PER_TURN } = this.#deps;
     let rounds = 0;
-    for (let request = 0; request < MOST_REQUESTS_PER_TURN; request++) {
+    for (let request = 0; request < mostRequests; request++) {
       const answer = await this.#ask(turnId);
       const ended = answer.kind === 'calls' ? await this.#afterCalls(answer.executor) : this.#afterWords(answer);
       if (ended !== undefined) return ended;
@@ -99,7 +106,7 @@ export class AgentLoop {
       if (after.kind === 'end') return { reason: 'completed' };
       rounds = after.rounds;
     }
-    return { reason: 'limit', message: `The turn was ended after ${MOST_REQUESTS_PER_TURN} requests.` };
+    return { reason: 'limit', message: `The turn was ended after ${mostRequests} requests.` };
   }
 
   /** Gives the turn's end when there is nothing to ask the model: hooks kept the message back, or a person did. */
@@ -132,7 +139,10 @@ export class AgentLoop {
   #stopped(text: string, reason: TurnEnd): { readonly reason: TurnEnd } {
     const { log, agentId, newId } = this.#deps;
     const messageId = newId('msg') as MessageId;
-    log.append({ type: 'user-message-added', messageId, agentId, text, from: 'program' });
+    const why = this.#interrupted;
+    const isOthers = why === 'sibling_error' || why === 'discarded';
+    const words = isOthers ? STOPPED_WITH_ITS_CALL : text;
+    log.append({ type: 'user-message-added', messageId, agentId, text: words, from: 'program' });
     return { reason };
   }
 
@@ -282,6 +292,18 @@ export class AgentLoop {
     }
     this.#step?.abort(reason);
     this.#executor?.interrupt(reason);
+  }
+
+  /**
+   * The call that an agent works for was told to stop: its turn ends, and all its calls stop for the same reason. For a
+   * message that interrupts, those that may not be stopped run to their end first; then the turn ends as well.
+   * @param culprit the call whose failure is the reason.
+   */
+  end(reason: CancelReason, culprit: CallId | undefined): void {
+    this.#interrupted ??= reason;
+    this.#query.abort(reason);
+    this.#step?.abort(reason);
+    this.#executor?.stop(reason, culprit);
   }
 
   #beginStep(): AbortController {

@@ -1,32 +1,39 @@
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { AskId, CallId, MessageId, ShellId, TurnId } from '../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
+import type { ModelChoice } from '../../src-shared/model/choice.ts';
+import type { MessageImage } from '../../src-shared/model/image.ts';
 import type { Answer, PermissionMode } from '../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import type { Shell } from '../../src-shared/shell/state.ts';
-import { apiMessages } from '../core/conversation/api-messages.ts';
 import { DEFAULT_STOP_CAP } from '../core/hooks/stop-loop.ts';
+import { type AgentDefinitions, builtInAgents } from '../ports/agent-definitions.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type HookRunner, silentHookRunner } from '../ports/hook-runner.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
 import { noSettings, type SettingsSource } from '../ports/settings.ts';
-import type { CallHost, ToolRegistry } from '../ports/tool.ts';
-import { AgentLoop } from './agent-loop.ts';
+import type { ToolRegistry } from '../ports/tool.ts';
+import type { AgentLoop } from './agent-loop.ts';
+import { type Agent, AgentRunner } from './agent-runner.ts';
 import { AskBoard, type Asker } from './ask-board.ts';
 import { BackgroundShells } from './background-shells.ts';
-import { ContextHolder } from './context-holder.ts';
 import { Debugger } from './debugger.ts';
-import { MessageResults } from './message-results.ts';
 import { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
+import { type PreparePrompt, SessionPrompts } from './session-prompts.ts';
 import { SessionRules } from './session-rules.ts';
-import { TurnHooks } from './turn-hooks.ts';
+import { SessionTitle } from './session-title.ts';
 
 export type LiveSessionDeps = {
   readonly log: SessionLog;
   readonly clock: Clock;
+  /** Answers as long as no model is chosen. */
   readonly provider: ModelProvider;
+  /** The provider of the model that is chosen. Never throws: what is wrong with a choice fails its requests. */
+  readonly providerFor?: (choice: ModelChoice) => ModelProvider;
+  /** Makes the prompts of agents that a model answers for. */
+  readonly preparePrompt?: PreparePrompt;
   readonly tools: ToolRegistry;
   readonly files: ResultFiles;
   readonly newId: (prefix: string) => string;
@@ -35,6 +42,8 @@ export type LiveSessionDeps = {
   readonly hooks?: HookSetup;
   /** Rules, folders and what is forbidden; none when left out. */
   readonly settings?: SettingsSource;
+  /** The kinds of sub-agents; those that are built in when left out. */
+  readonly agents?: AgentDefinitions;
 };
 
 /** What a session is given of its hooks. */
@@ -56,13 +65,14 @@ export class LiveSession {
   readonly debug: Debugger;
   readonly #deps: LiveSessionDeps;
   readonly #board: AskBoard;
-  readonly #context: ContextHolder;
-  readonly #results: MessageResults;
   readonly #hooks: SessionHooks;
-  readonly #turnHooks: TurnHooks;
   readonly #rules: SessionRules;
   readonly #shells: BackgroundShells;
-  readonly #host: CallHost;
+  readonly #agents: AgentRunner;
+  readonly #main: Agent;
+  readonly #prompts: SessionPrompts;
+  readonly #title: SessionTitle;
+  #chosen: { readonly model: ModelChoice; readonly provider: ModelProvider } | undefined;
   #loop: AgentLoop | undefined;
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
@@ -72,33 +82,44 @@ export class LiveSession {
     this.log = deps.log;
     this.debug = new Debugger({ log: deps.log, clock: deps.clock });
     this.#board = new AskBoard({ log: deps.log, newAskId: () => deps.newId('ask') as AskId });
-    const { cwd } = deps.log.state;
+    const { cwd, todoLists } = deps.log.state;
     const settings = deps.settings ?? noSettings(cwd);
     this.#rules = new SessionRules({ log: deps.log, settings });
-    const directories = [cwd, ...settings.current().directories];
-    const todos = deps.log.state.todoLists.find((list) => list.agentId === MAIN_AGENT)?.todos ?? [];
-    this.#context = new ContextHolder({ cwd, directories, readFiles: new Map(), todos, discovered: new Set() });
-    this.#results = new MessageResults({ log: deps.log, tools: deps.tools, files: deps.files });
     const { stopCap = DEFAULT_STOP_CAP, ...hooks } = deps.hooks ?? NO_HOOKS;
     this.#hooks = new SessionHooks({ ...hooks, log: deps.log, onWake: () => this.#wake() });
     this.#shells = new BackgroundShells({ log: deps.log, clock: deps.clock });
-    this.#turnHooks = new TurnHooks({
-      hooks: this.#hooks,
+    this.#prompts = new SessionPrompts(deps.log, deps.preparePrompt);
+    this.#title = new SessionTitle(deps.log);
+    this.#agents = new AgentRunner({
       log: deps.log,
+      clock: deps.clock,
+      provider: () => this.#provider(),
+      tools: deps.tools,
+      files: deps.files,
       newId: deps.newId,
-      agentId: MAIN_AGENT,
-      cwd: () => this.#context.current.cwd,
+      hooks: this.#hooks,
       stopCap,
       shells: this.#shells,
+      definitions: deps.agents ?? builtInAgents,
+      system: ({ agentId, prompt, tools, context }) =>
+        this.#prompts.of({ agentId, prompt, tools: tools.all }, { cwd: context.cwd, mode: this.#rules.mode }),
+      host: { mayRead: () => true, setMode: (mode) => this.setMode(mode) },
+      run: {
+        asker: deps.asker ?? this.#board,
+        rules: () => this.#rules.now,
+        addRule: (text, scope) => {
+          this.#rules.add(text, scope);
+          this.#board.ruleAdded(text);
+        },
+        mode: () => this.#rules.mode,
+        debug: this.debug,
+      },
     });
-    this.#host = {
-      mayRead: () => true,
-      runAgent: () => Promise.reject(new Error('no agents can be run here')),
-      setMode: (mode) => this.setMode(mode),
-      mode: () => this.#rules.mode,
-      shells: this.#shells,
-      conversation: () => apiMessages(deps.log.state, MAIN_AGENT),
-    };
+    this.#main = this.#agents.mainAgent({
+      cwd,
+      directories: [cwd, ...settings.current().directories],
+      todos: todoLists.find((list) => list.agentId === MAIN_AGENT)?.todos ?? [],
+    });
   }
 
   get running(): boolean {
@@ -114,7 +135,7 @@ export class LiveSession {
    * Starts a turn, or queues the message when one is running. Returns whether it was queued.
    * @throws FailureError when the session is paused or closed: a message that is taken is one that is kept.
    */
-  send(text: string): boolean {
+  send(text: string, images: readonly MessageImage[] = []): boolean {
     if (this.#closed) throw new FailureError({ kind: 'busy', message: 'The session is being closed.' });
     if (this.log.failed) throw new FailureError(PAUSED);
     const messageId = this.#deps.newId('msg') as MessageId;
@@ -122,52 +143,59 @@ export class LiveSession {
     // Behind those that wait since before a crash, so that they keep their order; and until its hooks have seen it.
     const waits =
       isRunning || this.log.state.queuedMessages.length > 0 || this.#hooks.runner.handles('UserPromptSubmit');
-    if (waits) this.log.append({ type: 'user-message-queued', messageId, text });
-    else this.log.append({ type: 'user-message-added', messageId, agentId: MAIN_AGENT, text, from: 'person' });
+    const message = { messageId, text, ...(images.length === 0 ? {} : { images: [...images] }) };
+    if (waits) this.log.append({ type: 'user-message-queued', ...message });
+    else this.log.append({ type: 'user-message-added', ...message, agentId: MAIN_AGENT, from: 'person' });
+    this.#title.fromMessage(text);
     if (!isRunning) this.#startTurn(!waits);
     return isRunning;
   }
 
-  unqueue(messageId: MessageId): void {
-    if (!this.log.state.queuedMessages.some((message) => message.messageId === messageId)) return;
-    this.log.append({ type: 'user-message-unqueued', messageId, why: 'removed' });
+  /** Takes a message back that waits. False when it does not wait any more: it was sent meanwhile. */
+  unqueue(messageId: MessageId, why: 'removed' | 'edited' = 'removed'): boolean {
+    if (!this.log.state.queuedMessages.some((message) => message.messageId === messageId)) return false;
+    this.log.append({ type: 'user-message-unqueued', messageId, why });
+    return true;
+  }
+
+  rename(title: string): void {
+    this.#title.rename(title);
+  }
+
+  /**
+   * Another model answers from the next turn on.
+   * @throws FailureError while a turn runs: its messages belong to one model.
+   */
+  setModel(model: ModelChoice): void {
+    if (this.#loop !== undefined) throw new FailureError(MODEL_IN_USE);
+    this.log.append({ type: 'model-chosen', model });
+    this.log.sync();
+  }
+
+  #provider(): ModelProvider {
+    const { providerFor, provider } = this.#deps;
+    const { model } = this.log.state;
+    if (model === undefined || providerFor === undefined) return provider;
+    if (this.#chosen?.model !== model) this.#chosen = { model, provider: providerFor(model) };
+    return this.#chosen.provider;
   }
 
   /** @param hasMessage what it is about is in the conversation already, and not among the messages that wait. */
   #startTurn(hasMessage: boolean): void {
     this.#rules.look();
-    const loop = new AgentLoop({
-      log: this.log,
-      clock: this.#deps.clock,
-      provider: this.#deps.provider,
-      tools: this.#deps.tools,
-      context: this.#context,
-      agentId: MAIN_AGENT,
-      settings: () => this.log.state.settings,
-      newId: this.#deps.newId,
-      results: this.#results,
-      hooks: this.#turnHooks,
-      hasMessage,
-      agent: { agentType: 'main', name: '' },
-      system: () => '',
-      runDeps: {
-        clock: this.#deps.clock,
-        asker: this.#deps.asker ?? this.#board,
-        rules: () => this.#rules.now,
-        addRule: (text, scope) => {
-          this.#rules.add(text, scope);
-          this.#board.ruleAdded(text);
-        },
-        mode: () => this.#rules.mode,
-        hooks: this.#hooks,
-        files: this.#deps.files,
-        saveThreshold: this.log.state.settings.saveThreshold,
-        host: this.#host,
-        debug: this.debug,
-      },
-    });
+    this.#addFolders();
+    this.#agents.look();
+    const loop = this.#agents.newTurn(this.#main, hasMessage);
     this.#loop = loop;
     this.#turn = this.#runTurn(loop);
+  }
+
+  /** Folders that settings have come to add since the session began: the person has trusted what comes with its folder. */
+  #addFolders(): void {
+    const { context } = this.#main;
+    const { directories } = context.current;
+    const added = this.#rules.directories.filter((folder) => !directories.includes(folder));
+    if (added.length > 0) context.modify((now) => ({ ...now, directories: [...directories, ...added] }));
   }
 
   async #runTurn(loop: AgentLoop): Promise<void> {
@@ -179,6 +207,7 @@ export class LiveSession {
     } finally {
       this.#loop = undefined;
     }
+    if (this.#deps.settings?.current().titles === 'model') void this.#title.fromModel(this.#provider());
     // A message that was queued after the last safe point starts a turn of its own.
     const waits = this.log.state.queuedMessages.length > 0 || this.#hooks.hasNews;
     if (waits && !this.#closed) this.#startTurn(false);
@@ -243,6 +272,18 @@ export class LiveSession {
     return this.#shells.kill(shellId, 'person');
   }
 
+  /** The last window that showed the session has closed: what waits is denied (spec 2.5). */
+  denyWaiting(): void {
+    this.#board.denyWaiting();
+  }
+
+  /** Puts what a person should know into the conversation's record, and looks at the settings anew. */
+  tell(notice: { readonly text: string; readonly detail?: string }): void {
+    if (this.#closed) return;
+    this.log.append({ type: 'notice-given', level: 'info', ...notice });
+    this.#rules.look();
+  }
+
   /** @throws FailureError when settings forbid the mode. */
   setMode(mode: PermissionMode): void {
     this.#rules.checkMode(mode);
@@ -262,6 +303,7 @@ export class LiveSession {
   async close(reason: 'closed' | 'quit'): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#title.close();
     this.#board.close();
     this.#loop?.interrupt('shutdown');
     await this.#turn;
@@ -271,6 +313,11 @@ export class LiveSession {
     this.log.close();
   }
 }
+
+const MODEL_IN_USE: Failure = {
+  kind: 'busy',
+  message: 'A turn is running. The model can be changed when it has ended.',
+};
 
 const PAUSED: Failure = {
   kind: 'not-writable',

@@ -20,7 +20,7 @@ class Story {
   readonly store = new MemoryEventStore();
   readonly files = new MemoryResultFiles();
   log = new SessionLog({ store: this.store, clock: new ManualClock() });
-  results = new MessageResults({ log: this.log, tools, files: this.files });
+  results = new MessageResults({ log: this.log, tools, files: this.files, agentId: MAIN_AGENT });
   #messages = 0;
 
   constructor(budget: number) {
@@ -62,7 +62,7 @@ class Story {
   /** The same session read from its journal. */
   reopen(): void {
     this.log = new SessionLog({ store: this.store, clock: new ManualClock(), past: [...this.store.events] });
-    this.results = new MessageResults({ log: this.log, tools, files: this.files });
+    this.results = new MessageResults({ log: this.log, tools, files: this.files, agentId: MAIN_AGENT });
   }
 
   sent(name: string): string {

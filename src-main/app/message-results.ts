@@ -1,4 +1,4 @@
-import type { CallId } from '../../src-shared/ids.ts';
+import type { AgentId, CallId } from '../../src-shared/ids.ts';
 import { callById } from '../../src-shared/session/state.ts';
 import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
@@ -14,7 +14,13 @@ import type { SessionLog } from './session-log.ts';
 /** About what the message of a saved result has: the preview and the words round it. */
 const SAVED_CHARACTERS = PREVIEW_BYTES + 300;
 
-type Deps = { readonly log: SessionLog; readonly tools: ToolRegistry; readonly files: ResultFiles };
+type Deps = {
+  readonly log: SessionLog;
+  readonly tools: ToolRegistry;
+  readonly files: ResultFiles;
+  /** Whose conversation it is: a result that another agent was sent is no reference for this one. */
+  readonly agentId: AgentId;
+};
 type Ended = Extract<ToolCall, { phase: 'completed' | 'yielded' }>;
 
 /**
@@ -28,6 +34,7 @@ export class MessageResults {
   constructor(deps: Deps) {
     this.#deps = deps;
     for (const call of deps.log.state.calls) {
+      if (call.agentId !== deps.agentId) continue;
       if (isEnded(call) && call.end.outcome !== 'discarded' && call.replaced?.why !== 'duplicate') this.#remember(call);
     }
   }

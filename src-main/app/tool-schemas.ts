@@ -13,7 +13,8 @@ export const toolSchemas = (tools: readonly AnyTool[], discovered: ReadonlySet<s
 
 function schemaOf(tool: AnyTool): ToolSchema {
   const known = made.get(tool);
-  if (known !== undefined) return known;
+  // The kinds of agents, which the Agent tool tells of, may change.
+  if (known !== undefined && known.description === tool.description) return known;
   const schema: ToolSchema = {
     name: tool.name,
     description: tool.description,

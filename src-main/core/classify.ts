@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AgentConcurrency } from '../../src-shared/session/settings.ts';
 import type { Safety } from '../../src-shared/tool-call/event.ts';
 import { allowCovers } from './permission/matching.ts';
 
@@ -21,6 +22,8 @@ export function classify(call: {
   readonly tool: Classifiable | undefined;
   readonly input: unknown;
   readonly treatAsSafe: readonly string[];
+  /** What the settings say of sub-agents, whatever their tools are; `read-only` when left out (spec 1.2). */
+  readonly agentConcurrency?: AgentConcurrency | undefined;
 }): Safety {
   const { tool } = call;
   if (tool === undefined) return { safe: false, because: 'unknown-tool' };
@@ -29,6 +32,8 @@ export function classify(call: {
     if (!parsed.success && tool.changedSchema !== undefined) parsed = tool.changedSchema.safeParse(call.input);
     if (!parsed.success) return { safe: false, because: 'invalid-input' };
     const input: unknown = parsed.data;
+    const forAgents = tool.name === 'Agent' ? agentSafety(call.agentConcurrency) : undefined;
+    if (forAgents !== undefined) return forAgents;
     if (tool.isConcurrencySafe(input)) return { safe: true, because: 'declared-safe' };
     const rule = call.treatAsSafe.find((text) => allowCovers(text, { tool: tool.name, input }));
     if (rule !== undefined) return { safe: true, because: 'treat-as-safe-rule', detail: rule };
@@ -36,6 +41,16 @@ export function classify(call: {
   } catch (error) {
     return { safe: false, because: 'threw', detail: messageOf(error) };
   }
+}
+
+function agentSafety(setting: AgentConcurrency | undefined): Safety | undefined {
+  if (setting === undefined || setting === 'read-only') return undefined;
+  const isSafe = setting === 'always';
+  return {
+    safe: isSafe,
+    because: isSafe ? 'declared-safe' : 'declared-unsafe',
+    detail: `agents.concurrency is ${setting}`,
+  };
 }
 
 /** Anything can be thrown, even what has no text. */

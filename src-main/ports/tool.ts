@@ -142,6 +142,8 @@ export interface Tool<I = unknown, O = unknown> {
    */
   readonly changedSchema: z.ZodType<I> | undefined;
   isConcurrencySafe(input: I): boolean;
+  /** No input makes it unsafe: agents that have only such tools may run beside others (spec 1.2). */
+  readonly isAlwaysSafe: boolean;
   isReadOnly(input: I): boolean;
   interruptBehavior(input: I): 'cancel' | 'block';
   /** Results over this many characters go to disk; `Infinity`: the tool bounds itself and is never saved. */
@@ -182,6 +184,7 @@ export function defineTool<I, O>(tool: Pick<Tool<I, O>, Required> & Partial<Omit
     aliases: [],
     changedSchema: undefined,
     isConcurrencySafe: () => false,
+    isAlwaysSafe: false,
     isReadOnly: () => false,
     interruptBehavior: () => 'block',
     maxResultSizeChars: 50_000,

@@ -112,9 +112,11 @@ class MessageScheduler implements Scheduler {
     return this.decided();
   }
 
-  interrupt(reason: 'interrupt' | 'escape' | 'shutdown'): readonly Decision[] {
+  interrupt(reason: Exclude<CancelReason, 'discarded'>, culprit?: CallId): readonly Decision[] {
     const all = reason !== 'interrupt';
-    this.stopAll({ reason, culprit: undefined }, (entry) => all || entry.call.onInterrupt === 'cancel');
+    // A cascade above has been told there.
+    if (culprit !== undefined) this.cascadeIsTold = true;
+    this.stopAll({ reason, culprit }, (entry) => all || entry.call.onInterrupt === 'cancel');
     return this.decided();
   }
 

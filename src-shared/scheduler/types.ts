@@ -113,8 +113,11 @@ export interface Scheduler {
   messageEnded(how: MessageEnd): readonly Decision[];
   /** A started call has come to its end. Settling one that is not executing is ignored. */
   settle(callId: CallId, how: Settlement): readonly Decision[];
-  /** `escape`, `shutdown`: every call. `interrupt`: queued calls and executing ones that say `cancel`. */
-  interrupt(reason: 'interrupt' | 'escape' | 'shutdown'): readonly Decision[];
+  /**
+   * `interrupt`: queued calls and executing ones that say `cancel`. Every other reason: every call; `sibling_error` is
+   * that of a call above, whose `culprit` is none of these calls.
+   */
+  interrupt(reason: Exclude<CancelReason, 'discarded'>, culprit?: CallId): readonly Decision[];
   /** The model's stream broke: nothing starts, nothing is yielded or applied any more (spec 1.9). */
   discard(): readonly Decision[];
   /**

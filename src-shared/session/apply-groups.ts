@@ -13,15 +13,20 @@ export function applyAgent(state: SessionState, e: EventOf<'agent-started' | 'ag
       name: e.name,
       agentType: e.agentType,
       prompt: e.prompt,
+      definedIn: e.definedIn,
+      tools: e.tools,
+      model: e.model,
       from: e.t,
       until: undefined,
+      end: undefined,
     });
     return;
   }
+  const { reason, calls, tokens } = e;
   replaceLast(
     state.agents,
     (agent) => agent.agentId === e.agentId,
-    (agent) => ({ ...agent, until: e.t }),
+    (agent) => ({ ...agent, until: e.t, end: { reason, calls, tokens } }),
   );
 }
 

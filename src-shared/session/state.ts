@@ -94,8 +94,14 @@ export type Agent = {
   readonly name: string;
   readonly agentType: string;
   readonly prompt: string;
+  readonly definedIn: string | undefined;
+  /** Names of the tools it may use; undefined where it was not recorded. */
+  readonly tools: readonly string[] | undefined;
+  readonly model: string | undefined;
   readonly from: SessionTime;
   readonly until: SessionTime | undefined;
+  /** How it ended and what it took, where it was recorded. */
+  readonly end: Pick<EventOf<'agent-ended'>, 'reason' | 'calls' | 'tokens'> | undefined;
 };
 
 /** Calls that held the lock together (streaming), or the batch that was planned (batch, serial). */

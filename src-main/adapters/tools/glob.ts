@@ -24,6 +24,7 @@ export const globTool = (services: ToolServices): AnyTool =>
     description: 'Lists files by a glob pattern, in the order of their paths.',
     inputSchema: Input,
     isConcurrencySafe: () => true,
+    isAlwaysSafe: true,
     isReadOnly: () => true,
     interruptBehavior: () => 'cancel',
     async validateInput(input, context) {

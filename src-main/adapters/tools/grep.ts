@@ -44,6 +44,7 @@ export const grepTool = (services: ToolServices): AnyTool =>
     // The defaults make input and output types differ; the tool works on the output type.
     inputSchema: Input,
     isConcurrencySafe: () => true,
+    isAlwaysSafe: true,
     isReadOnly: () => true,
     interruptBehavior: () => 'cancel',
     maxResultSizeChars: 20_000,

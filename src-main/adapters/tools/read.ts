@@ -39,6 +39,7 @@ export const readTool = defineTool<Input, Output>({
   description: 'Reads a file. Gives its lines with numbers, or an image.',
   inputSchema: Input,
   isConcurrencySafe: () => true,
+  isAlwaysSafe: true,
   isReadOnly: () => true,
   interruptBehavior: () => 'cancel',
   maxResultSizeChars: Number.POSITIVE_INFINITY,

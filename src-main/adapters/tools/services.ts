@@ -1,4 +1,5 @@
 import type { CallId } from '../../../src-shared/ids.ts';
+import type { AgentDefinitions } from '../../ports/agent-definitions.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ProcessRunner } from '../../ports/process-runner.ts';
 
@@ -10,4 +11,6 @@ export type ToolServices = {
   readonly markerFor: (callId: CallId) => string;
   /** Path of the ripgrep program. */
   readonly ripgrep: string;
+  /** The kinds of sub-agents; those that are built in when left out. */
+  readonly agents?: AgentDefinitions;
 };

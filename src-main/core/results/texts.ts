@@ -13,6 +13,8 @@ export const rejectedText = (feedback?: string): string =>
 
 export const INTERRUPTED = '[Request interrupted by user]';
 export const INTERRUPTED_FOR_TOOL_USE = '[Request interrupted by user for tool use]';
+/** In the conversation of an agent whose call fell with its siblings. */
+export const STOPPED_WITH_ITS_CALL = '[Stopped together with the call that had started this agent]';
 
 export const toolError = (message: string): ToolResult =>
   textResult(`<tool_use_error>${message}</tool_use_error>`, true);
