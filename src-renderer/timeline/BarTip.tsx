@@ -5,7 +5,7 @@ import { useLiveNow } from '../state/use-live-now.ts';
 import styles from './BarTip.module.css';
 import type { Chart } from './chart.ts';
 import type { ChartSnapshot } from './chart-store.ts';
-import { callTip, cascadeTip, foldTip, hookTip, processTip, requestTip, type Tip } from './tip-words.ts';
+import { callTip, cascadeTip, foldTip, hookTip, processTip, requestTip, shellTip, type Tip } from './tip-words.ts';
 
 const DELAY_MS = 120;
 const AWAY = 8;
@@ -119,6 +119,10 @@ function tipFor(chart: Chart, { hit }: TipBoxProps['hover']): Tip | undefined {
     case 'hook': {
       const run = state.hookRuns[hit.index];
       return run === undefined ? undefined : hookTip(run, now);
+    }
+    case 'shell': {
+      const shell = state.shells[hit.index];
+      return shell === undefined ? undefined : shellTip(shell, now);
     }
     case 'process': {
       const process = model.processes?.call.processes[hit.index];

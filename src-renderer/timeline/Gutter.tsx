@@ -7,6 +7,7 @@ import {
   Hourglass,
   type LucideIcon,
   Sparkles,
+  SquareTerminal,
   Webhook,
 } from 'lucide-react';
 import type { Ref } from 'react';
@@ -145,6 +146,8 @@ function contentOf(row: Row, chart: Chart | undefined, title: string | undefined
       return <Label icon={Hand} text="Permission" />;
     case 'hooks':
       return <Label icon={Webhook} text="Hooks" />;
+    case 'background':
+      return row.index === 0 ? <Label icon={SquareTerminal} text="Background" /> : null;
     case 'process':
       if (row.index === 0) return <Label icon={Cpu} text="Processes" />;
       return row.index === 1 ? (

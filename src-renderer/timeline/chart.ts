@@ -168,6 +168,9 @@ export class Chart {
       case 'hook':
         this.select(model.state.hookRuns[hit.index]?.callId);
         return;
+      case 'shell':
+        this.select(model.state.shells[hit.index]?.callId);
+        return;
       case 'request':
       case 'process':
         return;

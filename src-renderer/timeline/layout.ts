@@ -1,5 +1,6 @@
 import { type Op, plainBox } from './display-list.ts';
 import { drawCascades, type PillBox } from './layout/arrows.ts';
+import { drawBackground } from './layout/background.ts';
 import { Drawing, type LayoutInput } from './layout/drawing.ts';
 import { drawFrames } from './layout/frames.ts';
 import { drawLane } from './layout/lane.ts';
@@ -138,6 +139,9 @@ function drawRow(d: Drawing, row: Row): void {
       return;
     case 'hooks':
       drawHooks(d, row);
+      return;
+    case 'background':
+      drawBackground(d, row);
       return;
     case 'process':
       drawProcess(d, row);

@@ -14,6 +14,7 @@ export type RowKind =
   | 'single'
   | 'permission'
   | 'hooks'
+  | 'background'
   | 'process';
 
 /** One row of the chart. `y` counts from the top of the scrolled part; the model row stands above it. */
@@ -157,11 +158,13 @@ function addAgents(stack: RowStack, model: TimelineModel, metrics: Metrics, opti
   flush();
 }
 
-/** The rows in the design's order: main, sub-agents in start order, permission, hooks, processes of the selection. */
+/** The rows in the design's order: main, sub-agents in start order, background, permission, hooks, processes. */
 export function rowsOf(model: TimelineModel, metrics: Metrics, options: RowOptions = ALL_ROWS): RowLayout {
   const stack = new RowStack();
   addAgents(stack, model, metrics, options);
   if (!options.bare) {
+    for (let i = 0; i < model.shells.length; i++) stack.add('background', metrics.track, { index: i });
+    if (model.shells.length > 0) stack.divide();
     stack.add('permission', metrics.track, {});
     stack.divide();
     stack.add('hooks', metrics.track, {});

@@ -1,4 +1,5 @@
 import { callById, type HookRun, type ModelRequest } from '../../src-shared/session/state.ts';
+import { lastLine, type Shell, shellEndWords } from '../../src-shared/shell/state.ts';
 import type { Fold } from '../../src-shared/timeline/axis.ts';
 import { barParts, heldSpan, isEnded, marksOf, queueParts } from '../../src-shared/timeline/parts.ts';
 import { type CascadeMark, callAt, type TimelineModel } from '../../src-shared/timeline/tracks.ts';
@@ -119,6 +120,14 @@ export function hookTip(run: HookRun, now: number): Tip {
   const end =
     run.end === undefined ? 'runs' : run.end.exitCode === undefined ? run.end.outcome : `exit ${run.end.exitCode}`;
   return plainTip(`${run.hookEvent} hook ${run.command}: ${length}, ${end}.`, run.end?.effects ?? []);
+}
+
+/** `bash_1 npm run dev: 12 s, runs.` */
+export function shellTip(shell: Shell, now: number): Tip {
+  const length = formatMillis((shell.end?.at ?? now) - shell.from);
+  const end = shell.end === undefined ? 'runs' : shellEndWords(shell.end.how);
+  const last = lastLine(shell);
+  return plainTip(`${shell.shellId} ${shell.command}: ${length}, ${end}.`, last === '' ? [] : [last]);
 }
 
 export function processTip(process: Process, now: number): Tip {

@@ -78,6 +78,13 @@ export const shellById = (shells: readonly Shell[], id: string): Shell | undefin
 export const shellOf = (shells: readonly Shell[], callId: CallId): Shell | undefined =>
   shells.findLast((shell) => shell.callId === callId);
 
+/** The last line it has written that is not empty. */
+export const lastLine = ({ progress }: Shell): string =>
+  progress?.tail
+    .split('\n')
+    .findLast((line) => line.trim() !== '')
+    ?.trim() ?? '';
+
 /** How it ended, as the end of a sentence: `ended with exit code 1`. */
 export function shellEndWords(end: ShellEnd): string {
   switch (end.kind) {

@@ -1,11 +1,13 @@
 import { type AgentId, type BatchId, type CallId, MAIN_AGENT } from '../ids.ts';
 import type { Batch, HookRun, ModelRequest, SessionState } from '../session/state.ts';
+import type { Shell } from '../shell/state.ts';
 import type { ToolCall } from '../tool-call/state.ts';
 import { AgentRows } from './agent-rows.ts';
 import { agentOrder, titleOf } from './agent-tree.ts';
 import { GrowingBars } from './bars.ts';
 import { CascadeBook } from './cascades.ts';
 import { isEnded, KIND } from './parts.ts';
+import { ShellRows } from './shell-rows.ts';
 import { SpanSet } from './spans.ts';
 import { StaleBook } from './stale.ts';
 import {
@@ -35,6 +37,7 @@ export class TimelineBuilder {
   private readonly seenRequests: ModelRequest[] = [];
   private readonly seenBatches: Batch[] = [];
   private readonly seenHooks: HookRun[] = [];
+  private readonly seenShells: Shell[] = [];
   private readonly rows = new Map<AgentId, AgentRows>();
   private readonly batchIndex = new Map<BatchId, number>();
   /** By id, not by index: a file may tell of a call before its batch. */
@@ -45,10 +48,12 @@ export class TimelineBuilder {
   private readonly asks = new GrowingBars();
   private readonly decisions = new GrowingBars();
   private readonly hooks = new GrowingBars();
+  private readonly shells = new ShellRows();
   private readonly activity = new SpanSet(FOLD_AFTER_MS);
   private readonly openCalls = new Set<number>();
   private readonly openRequests = new Set<number>();
   private readonly openHooks = new Set<number>();
+  private readonly openShells = new Set<number>();
   private readonly openAsks = new Map<CallId, number>();
   private readonly cascades = new CascadeBook();
   private readonly stale = new StaleBook();
@@ -70,9 +75,11 @@ export class TimelineBuilder {
     this.scan(state.requests, this.seenRequests, (request, i, before) => this.takeRequest(request, i, before));
     this.scan(state.calls, this.seenCalls, (call, i, before) => this.takeCall(call, i, before));
     this.scan(state.hookRuns, this.seenHooks, (run, i) => this.takeHook(run, i));
+    this.scan(state.shells, this.seenShells, (shell, i) => this.takeShell(shell, i));
     this.finish(isOver);
     const openTurn = state.turns.at(-1)?.end === undefined && state.turns.length > 0;
-    const isRunning = !isOver && (openTurn || this.openCalls.size + this.openRequests.size + this.openHooks.size > 0);
+    const open = this.openCalls.size + this.openRequests.size + this.openHooks.size + this.openShells.size;
+    const isRunning = !isOver && (openTurn || open > 0);
     return {
       state,
       until,
@@ -84,6 +91,7 @@ export class TimelineBuilder {
       asks: this.asks,
       decisions: this.decisions,
       hooks: this.hooks,
+      shells: this.shells.rows,
       processes: this.processTrack(options.selectedCall),
       cascades: this.cascades.marks(state),
       frameOf: (index) => this.frameOf(index),
@@ -177,6 +185,13 @@ export class TimelineBuilder {
     this.track(this.openHooks, index, run.from, run.end?.at);
   }
 
+  /** Not activity of its own: a server that runs for hours would keep every pause from being folded. */
+  private takeShell(shell: Shell, index: number): void {
+    this.shells.take(shell, index);
+    if (shell.end === undefined) this.openShells.add(index);
+    else this.openShells.delete(index);
+  }
+
   private track(open: Set<number>, index: number, from: number, until: number | undefined): void {
     if (until === undefined) open.add(index);
     else {
@@ -210,6 +225,7 @@ export class TimelineBuilder {
     this.asks.finish();
     this.decisions.finish();
     this.hooks.finish();
+    this.shells.finish();
   }
 
   private frameOf(index: number): FrameSpan {

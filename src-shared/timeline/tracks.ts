@@ -91,6 +91,8 @@ export type TimelineModel = {
   readonly decisions: BarColumns;
   /** Items are indices into the state's hook runs. */
   readonly hooks: BarColumns;
+  /** Rows of background shells; items are indices into the state's shells. Empty where there are none. */
+  readonly shells: readonly BarColumns[];
   readonly processes: ProcessTrack | undefined;
   readonly cascades: readonly CascadeMark[];
   readonly frameOf: (batchIndex: number) => FrameSpan;

@@ -11,6 +11,7 @@ export type Hit =
   | { readonly kind: 'call'; readonly item: number }
   | { readonly kind: 'request'; readonly index: number }
   | { readonly kind: 'hook'; readonly index: number }
+  | { readonly kind: 'shell'; readonly index: number }
   | { readonly kind: 'process'; readonly index: number }
   | { readonly kind: 'pill'; readonly culprit: number }
   | { readonly kind: 'fold'; readonly index: number }
@@ -59,6 +60,11 @@ function hitRow(input: LayoutInput, row: Row, x: number): Hit {
     case 'hooks': {
       const index = nearest(input, input.model.hooks, x);
       return index === undefined ? undefined : { kind: 'hook', index };
+    }
+    case 'background': {
+      const bars = input.model.shells[row.index];
+      const index = bars === undefined ? undefined : nearest(input, bars, x);
+      return index === undefined ? undefined : { kind: 'shell', index };
     }
     case 'agent-model': {
       const index = agent === undefined ? undefined : nearest(input, agent.requests, x);

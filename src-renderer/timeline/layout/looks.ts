@@ -87,6 +87,20 @@ export function partLook(kind: PartKind, own: Look): Look {
 
 export const queueLook = (kind: QueuePartKind): Look => (kind === 'lock' ? LOCK : kind === 'held' ? HELD : QUEUED);
 
+/** The look of a background shell's bar, by its kind. */
+export function shellLook(kind: number): Look {
+  switch (kind) {
+    case KIND.error:
+      return ERROR;
+    case KIND.cancelled:
+      return CANCELLED;
+    case KIND.unknown:
+      return FADED;
+    default:
+      return WORK;
+  }
+}
+
 /** Edge colour of a bar too small for anything else, by its kind. */
 export function inkOfKind(kind: number): ColorName {
   switch (kind) {

@@ -71,7 +71,8 @@ function drawQuestion(d: Drawing, { x0, x1, items, isOpen }: Group, y: number, h
   d.text('labels', shown, left + 13, y + h / 2, 'queue', HUMAN.text, alpha);
 }
 
-function drawTrackBar(
+/** A bar of a track. An open one has no end yet, but an edge that moves. */
+export function drawTrackBar(
   d: Drawing,
   x0: number,
   x1: number,
