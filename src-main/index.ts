@@ -4,15 +4,19 @@ import { app, type BrowserWindow, nativeTheme } from 'electron';
 import { FailureError } from '../src-shared/failure.ts';
 import type { SessionId } from '../src-shared/ids.ts';
 import type { PushName, PushPayload } from '../src-shared/ipc/contract.ts';
+import { SafeKeys } from './adapters/electron/safe-keys.ts';
 import { gallery, scenarioByName, summariseScenario } from './adapters/scenarios/gallery.ts';
 import { OwnScenarios } from './adapters/scenarios/own-scenarios.ts';
 import { readPage, searchFile } from './adapters/storage/output-pages.ts';
+import { RecentChoicesFile } from './adapters/storage/recent-choices.ts';
 import { SessionFolders } from './adapters/storage/session-folders.ts';
 import { readTranscript } from './adapters/transcripts/read-transcript.ts';
 import { SessionLibrary } from './app/session-library.ts';
 import { autoplay } from './composition/autoplay.ts';
 import { clock, newId, prepareScenario, scriptedProvider, startHost, toolsFor } from './composition/compose.ts';
 import { gantryHome } from './composition/gantry-home.ts';
+import { modelProviders } from './composition/model-providers.ts';
+import { promptFor } from './composition/session-prompt.ts';
 import { hooksFor, hooksLaidBy, withTrustedHooks } from './composition/session-hooks.ts';
 import { settingsReader } from './composition/settings.ts';
 import { EventFeed } from './ipc/event-feed.ts';
@@ -33,14 +37,17 @@ app.setName('Gantry');
 app.setPath('userData', join(home, 'electron'));
 
 const host = startHost(here, (message) => console.error(`gantry: ${message}`));
-const { settingsFor, capInEnvironment } = settingsReader();
+const { settingsFor, agentsFor, capInEnvironment } = settingsReader();
+const keys = new SafeKeys(join(app.getPath('userData'), 'keys.json'));
+const { providerFor, models } = modelProviders(keys);
 const library = new SessionLibrary({
   store: new SessionFolders(join(home, 'sessions')),
   clock,
   newId,
   app: `gantry ${app.getVersion()} on ${process.platform}`,
   readTranscript,
-  toolsFor: (sessionId, settings) => toolsFor(host, sessionId, settings),
+  toolsFor: (sessionId, settings, agents) => toolsFor(host, sessionId, settings, agents),
+  agentsFor,
   settingsFor: (folder, scenario) =>
     scenario === undefined ? settingsFor(folder) : withTrustedHooks(settingsFor(folder), hooksLaidBy(scenario, folder)),
   hooksFor: ({ sessionId, journalPath }, cwd, settings) => {
@@ -49,6 +56,8 @@ const library = new SessionLibrary({
   },
   capInEnvironment,
   scriptedProvider,
+  providerFor,
+  promptFor,
   prepareScenario,
 });
 const ownScenarios = new OwnScenarios(join(home, 'scenarios'));
@@ -104,6 +113,12 @@ async function start(): Promise<void> {
     scenarios: {
       list: async () => [...gallery.map(summariseScenario), ...(await ownScenarios.list())],
       find: async (name) => scenarioByName(name) ?? (await ownScenarios.find(name)),
+    },
+    models: {
+      keys,
+      recent: new RecentChoicesFile(join(home, 'recent.json')),
+      defaultModel: () => settingsFor(app.getPath('home')).current().model,
+      models,
     },
     output: { read: readPage, search: searchFile },
   });

@@ -177,7 +177,7 @@ export class AgentRunner {
     order: AgentOrder,
   ): Promise<AgentReport> {
     if (call.signal.aborted) throw new CallAborted();
-    const { log, clock, newId } = this.#deps;
+    const { log, clock } = this.#deps;
     const agent = this.#below(parent, order);
     const { agentId } = agent;
     const from = clock.monotonic();

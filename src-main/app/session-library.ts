@@ -1,10 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { basename, isAbsolute } from 'node:path';
+import { basename } from 'node:path';
 import type { Disposable } from '../../src-shared/disposable.ts';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
 import type { ModelChoice } from '../../src-shared/model/choice.ts';
-import type { MessageImage } from '../../src-shared/model/image.ts';
 import type { PermissionMode } from '../../src-shared/permission/event.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { Origin, SessionEvent } from '../../src-shared/session/event.ts';
@@ -14,13 +12,15 @@ import type { SavedOutput } from '../../src-shared/tool-call/state.ts';
 import { millis } from '../../src-shared/units.ts';
 import { summarise } from '../core/session-summary.ts';
 import { settingsAtStart } from '../core/settings/start-settings.ts';
+import { type AgentDefinitions, builtInAgents } from '../ports/agent-definitions.ts';
 import type { Clock } from '../ports/clock.ts';
-import { ModelFailure, type ModelProvider } from '../ports/model-provider.ts';
+import type { ModelProvider } from '../ports/model-provider.ts';
 import type { SessionPlace, SessionStore } from '../ports/session-store.ts';
 import { noSettings, type SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
 import { type HookSetup, LiveSession } from './live-session.ts';
+import { ensureFolder, type NewSession, orFailing } from './new-session.ts';
 import { recover } from './recover.ts';
 import { SessionLog } from './session-log.ts';
 import type { PreparePrompt } from './session-prompts.ts';
@@ -31,7 +31,9 @@ export type LibraryDeps = {
   readonly newId: (prefix: string) => string;
   readonly readTranscript: TranscriptReader;
   /** `settings` name the environment of what the tools start. */
-  readonly toolsFor: (sessionId: SessionId, settings: SettingsSource) => ToolRegistry;
+  readonly toolsFor: (sessionId: SessionId, settings: SettingsSource, agents: AgentDefinitions) => ToolRegistry;
+  /** The kinds of sub-agents in a folder; those that are built in when left out. */
+  readonly agentsFor?: (folder: string) => AgentDefinitions;
   readonly scriptedProvider: (scenario: Scenario) => ModelProvider;
   /** The provider of a model. @throws FailureError for a choice that cannot be. */
   readonly providerFor?: (choice: ModelChoice) => ModelProvider;
@@ -74,17 +76,6 @@ export type LiveInFolder = {
 };
 
 const SUMMARY_WAIT_MS = 150;
-
-/** A session that a person starts with a model. */
-export type NewSession = {
-  /** Absolute. */
-  readonly cwd: string;
-  readonly model: ModelChoice;
-  /** Its first message; without one the session waits. */
-  readonly prompt?: string | undefined;
-  readonly images?: readonly MessageImage[] | undefined;
-  readonly mode?: PermissionMode | undefined;
-};
 
 /** How a session begins. */
 type Beginning = {
@@ -231,20 +222,32 @@ export class SessionLibrary {
   }
 
   #addLive(place: SessionPlace, log: SessionLog, scenario: Scenario | undefined, findings: readonly Finding[]): Live {
-    const { clock, newId, toolsFor, scriptedProvider, hooksFor, providerFor, promptFor } = this.#deps;
+    const { clock, newId, toolsFor, agentsFor, scriptedProvider, hooksFor, providerFor, promptFor } = this.#deps;
     const { sessionId } = place;
     const provider = scriptedProvider(scenario ?? { name: 'nothing', turns: [] });
     const { cwd } = log.state;
     const settings = this.#settingsFor(cwd, scenario);
-    const tools = toolsFor(sessionId, settings);
+    const agents = agentsFor?.(cwd) ?? builtInAgents;
+    const tools = toolsFor(sessionId, settings, agents);
     const hooks = hooksFor === undefined ? {} : { hooks: hooksFor(place, cwd, settings) };
     const models = {
       ...(providerFor === undefined ? {} : { providerFor: (choice: ModelChoice) => orFailing(choice, providerFor) }),
       ...(promptFor === undefined ? {} : { preparePrompt: promptFor(cwd, settings) }),
     };
     const { files } = place;
-    const session = new LiveSession({ log, clock, provider, tools, files, newId, settings, ...hooks, ...models });
-    const entry: Live = { kind: 'live', session, place, findings };
+    const session = new LiveSession({
+      log,
+      clock,
+      provider,
+      tools,
+      files,
+      newId,
+      settings,
+      agents,
+      ...hooks,
+      ...models,
+    });
+    const entry: Live = { kind: 'live', session, place, settings, findings };
     this.#entries.set(sessionId, entry);
     log.onEvents((events) => {
       for (const listener of this.#eventListeners) listener(sessionId, events);
@@ -311,6 +314,15 @@ export class SessionLibrary {
   denyWaiting(sessionId: SessionId): void {
     const entry = this.#entries.get(sessionId);
     if (entry?.kind === 'live') entry.session.denyWaiting();
+  }
+
+  /**
+   * Another model answers in a session from its next turn on.
+   * @throws FailureError when it cannot be, or a turn runs.
+   */
+  async setModel(sessionId: SessionId, model: ModelChoice): Promise<void> {
+    this.#deps.providerFor?.(model);
+    (await this.live(sessionId)).setModel(model);
   }
 
   /** Where the whole output of a call lies. */
@@ -406,35 +418,6 @@ export class SessionLibrary {
       const sessions = this.list();
       for (const listener of this.#changeListeners) listener(sessions);
     });
-  }
-}
-
-/** @throws FailureError when it is no folder, or not this person's to look into. */
-async function ensureFolder(path: string): Promise<void> {
-  const hint = 'Choose another folder.';
-  if (!isAbsolute(path)) {
-    throw new FailureError({ kind: 'bad-input', message: `${path} is no whole path.`, hint: 'Begin it with / or ~.' });
-  }
-  const stats = await stat(path).catch(() => undefined);
-  if (stats === undefined) throw new FailureError({ kind: 'not-found', message: `${path} is not there.`, hint });
-  if (!stats.isDirectory()) throw new FailureError({ kind: 'bad-input', message: `${path} is no folder.`, hint });
-}
-
-/** A choice that cannot be (an address that is none) must not keep a session from being opened: its requests fail. */
-function orFailing(choice: ModelChoice, providerFor: (choice: ModelChoice) => ModelProvider): ModelProvider {
-  try {
-    return providerFor(choice);
-  } catch (error) {
-    if (!(error instanceof FailureError)) throw error;
-    const { message } = error.failure;
-    return {
-      name: choice.provider,
-      model: choice.model,
-      // biome-ignore lint/correctness/useYield: there is nothing to give but the failure.
-      async *stream() {
-        throw new ModelFailure('bad-request', message, { retry: false });
-      },
-    };
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import type { SessionId } from '../../src-shared/ids.ts';
+import { MAIN_AGENT, type SessionId } from '../../src-shared/ids.ts';
 import { PermissionMode } from '../../src-shared/permission/event.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import { CascadePolicy, Strategy } from '../../src-shared/session/settings.ts';
@@ -66,7 +66,7 @@ export async function runCommand(args: readonly string[], io: Io, folder: string
       return 1;
     }
     report(state, options, options.journal === undefined ? undefined : journal, io);
-    return state.turns.at(-1)?.end?.reason === 'completed' ? 0 : 1;
+    return lastTurn(state)?.end?.reason === 'completed' ? 0 : 1;
   } finally {
     await host.close();
     await rm(scratch, { recursive: true, force: true });
@@ -108,13 +108,15 @@ async function startSession(run: Run): Promise<LiveSession> {
   const { scenario, options, cwd, journal, host, reader } = run;
   const sessionId = newId('session') as SessionId;
   const settings = options.trust ? withTrustedHooks(reader.settingsFor(cwd), () => true) : reader.settingsFor(cwd);
+  const agents = reader.agentsFor(cwd);
   const ownFolder = join(dirname(journal), fileStem(journal));
   const outputFolder = join(ownFolder, 'hook-output');
   return new LiveSession({
     log: beginLog(run, sessionId, settings.current()),
     clock,
     provider: scriptedProvider(scenario),
-    tools: toolsFor(host, sessionId, settings),
+    tools: toolsFor(host, sessionId, settings, agents),
+    agents,
     files: new ResultFolder(join(ownFolder, 'tool-results')),
     newId,
     asker: fixedAsker(options.answer ?? 'no-user'),
@@ -207,8 +209,11 @@ function readWords(args: readonly string[]) {
   }
 }
 
+/** The main agent's: those of sub-agents are turns too. */
+const lastTurn = ({ turns }: SessionState) => turns.findLast(({ agentId }) => agentId === MAIN_AGENT);
+
 function report(state: SessionState, options: Options, journal: string | undefined, io: Io): void {
-  const turn = state.turns.at(-1)?.end;
+  const turn = lastTurn(state)?.end;
   const calls = state.calls.map((call) => ({
     id: call.callId,
     tool: call.tool,

@@ -10,6 +10,7 @@ import { layFiles } from '../adapters/scenarios/lay-files.ts';
 import { fileNameOf } from '../adapters/storage/result-folder.ts';
 import { createRegistry } from '../adapters/tools/registry.ts';
 import type { ToolServices } from '../adapters/tools/services.ts';
+import type { AgentDefinitions } from '../ports/agent-definitions.ts';
 import type { ProcessRunner } from '../ports/process-runner.ts';
 import type { SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
@@ -38,12 +39,18 @@ export const startHost = (folder: string, onTrouble: (message: string) => void):
 export const MARKER_PREFIX = 'gantry';
 
 /** @param settings name the environment of what is started, as it is when it is started. */
-export function toolsFor(host: ProcessHost, sessionId: SessionId, settings: SettingsSource): ToolRegistry {
+export function toolsFor(
+  host: ProcessHost,
+  sessionId: SessionId,
+  settings: SettingsSource,
+  agents: AgentDefinitions,
+): ToolRegistry {
   const services: ToolServices = {
     processes: withEnvironment(host, () => settings.current().env),
     clock,
     markerFor: (callId: CallId) => `${MARKER_PREFIX}:${sessionId}:${fileNameOf(callId)}`,
     ripgrep: rgPath,
+    agents,
   };
   return createRegistry(services);
 }

@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { AgentFiles } from '../adapters/agents/agent-files.ts';
 import { SettingsFiles } from '../adapters/settings/settings-files.ts';
 import { TrustedFolders } from '../adapters/settings/trusted-folders.ts';
 import { managedHome, settingsPlaces } from '../core/settings/places.ts';
 import { CAP_VARIABLE } from '../core/settings/start-settings.ts';
+import type { AgentDefinitions } from '../ports/agent-definitions.ts';
 import type { FolderTrust, SettingsSource } from '../ports/settings.ts';
 import { clock } from './compose.ts';
 import { gantryHome } from './gantry-home.ts';
@@ -11,6 +13,8 @@ import { gantryHome } from './gantry-home.ts';
 export type SettingsReader = {
   /** The settings of a folder, by its absolute path. */
   readonly settingsFor: (folder: string) => SettingsSource;
+  /** The kinds of sub-agents in a folder, by its absolute path. */
+  readonly agentsFor: (folder: string) => AgentDefinitions;
   readonly trust: FolderTrust;
   /** What the environment says of the cap, as it stands there. */
   readonly capInEnvironment: string | undefined;
@@ -32,6 +36,13 @@ export function settingsReader(env: NodeJS.ProcessEnv = process.env): SettingsRe
         managedHome: managedHome(process.platform),
       });
       return new SettingsFiles({ folder, home, places, trusted, clock });
+    },
+    agentsFor: (cwd) => {
+      const project = join(resolve(cwd), '.claude', 'agents');
+      const user = join(claudeHome, 'agents');
+      const folders = [{ kind: 'project', folder: project } as const, { kind: 'user', folder: user } as const];
+      // In the home folder both are one, and it is the user's.
+      return new AgentFiles(project === user ? folders.slice(1) : folders, clock);
     },
     trust: trusted,
     capInEnvironment: env[CAP_VARIABLE],
