@@ -144,6 +144,16 @@ export async function changeSettings(change: Partial<SessionSettings>): Promise<
   }
 }
 
+/** Puts a text on the clipboard and says so. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await request('clipboard.write', { text });
+    announce('Copied.');
+  } catch (error) {
+    announceFailure(error);
+  }
+}
+
 /** Stops the running turn and every call of it. Asks nothing, says what it stops. */
 export async function stopTurn(): Promise<void> {
   const view = sessionStore.getState();

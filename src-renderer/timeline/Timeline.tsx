@@ -8,6 +8,7 @@ import { viewStore } from '../state/view-store.ts';
 import { classes } from '../widgets/classes.ts';
 import { AccessibleList } from './AccessibleList.tsx';
 import { registerChart } from './actions.ts';
+import { BarMenu } from './BarMenu.tsx';
 import { BarTip } from './BarTip.tsx';
 import { Chart } from './chart.ts';
 import { type ChartStore, createChartStore } from './chart-store.ts';
@@ -80,13 +81,15 @@ function ChartFrame() {
         <div ref={at('gutter')} className={styles.gutter}>
           <Gutter store={store} chart={chart} rowsRef={at('gutterRows')} />
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart takes keys; its calls are the buttons of the list. */}
-        <div ref={at('stage')} className={styles.stage} role="application" aria-label={STAGE_NAME} tabIndex={0}>
-          <canvas ref={at('canvas')} className={styles.canvas} />
-          <Scroller store={store} scrollerRef={at('scroller')} />
-          <Notes store={store} />
-          {chart === undefined ? null : <BarTip chart={chart} />}
-        </div>
+        <BarMenu store={store}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart takes keys; its calls are the buttons of the list. */}
+          <div ref={at('stage')} className={styles.stage} role="application" aria-label={STAGE_NAME} tabIndex={0}>
+            <canvas ref={at('canvas')} className={styles.canvas} />
+            <Scroller store={store} scrollerRef={at('scroller')} />
+            <Notes store={store} />
+            {chart === undefined ? null : <BarTip chart={chart} />}
+          </div>
+        </BarMenu>
       </div>
       <AccessibleList />
       {chart === undefined ? null : <GapList chart={chart} />}

@@ -31,16 +31,7 @@ export function drawBackground(d: Drawing, row: Row): void {
         d.fittedText('labels', text, left, y + h / 2, room, 'queue', look.text, d.alphaOfRest);
       } else if (!isOpen) {
         const outside = Math.min(next - INSIDE, x1 + OUTSIDE_MAX, d.width) - x1 - INSIDE;
-        d.fittedText(
-          'labels',
-          shell.command,
-          x1 + INSIDE,
-          y + h / 2,
-          outside,
-          'queue',
-          'text.secondary',
-          d.alphaOfRest,
-        );
+        d.fittedText('labels', text, x1 + INSIDE, y + h / 2, outside, 'queue', 'text.secondary', d.alphaOfRest);
       }
     },
     tiny: (i, x0, x1) => blocks.add(inkOfKind(bars.kinds[i] as number), x0, y, tinyWidth(x1 - x0), h),
