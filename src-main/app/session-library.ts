@@ -13,6 +13,7 @@ import { millis } from '../../src-shared/units.ts';
 import { summarise } from '../core/session-summary.ts';
 import { settingsAtStart } from '../core/settings/start-settings.ts';
 import { type AgentDefinitions, builtInAgents } from '../ports/agent-definitions.ts';
+import type { Classifier } from '../ports/classifier.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
 import type { SessionPlace, SessionStore } from '../ports/session-store.ts';
@@ -47,6 +48,8 @@ export type LibraryDeps = {
   readonly settingsFor?: (folder: string, scenario: Scenario | undefined) => SettingsSource;
   /** The hooks that these settings set; none when left out. */
   readonly hooksFor?: (place: SessionPlace, cwd: string, settings: SettingsSource) => HookSetup;
+  /** Who looks at calls in mode auto under these settings; the built-in rules when left out. */
+  readonly classifierFor?: (settings: SettingsSource) => Classifier;
   /** What the environment says of the cap, as it stands there. */
   readonly capInEnvironment?: string | undefined;
 };
@@ -222,7 +225,7 @@ export class SessionLibrary {
   }
 
   #addLive(place: SessionPlace, log: SessionLog, scenario: Scenario | undefined, findings: readonly Finding[]): Live {
-    const { clock, newId, toolsFor, agentsFor, scriptedProvider, hooksFor, providerFor, promptFor } = this.#deps;
+    const { clock, newId, toolsFor, agentsFor, scriptedProvider, hooksFor, providerFor, promptFor, classifierFor } = this.#deps;
     const { sessionId } = place;
     const provider = scriptedProvider(scenario ?? { name: 'nothing', turns: [] });
     const { cwd } = log.state;
@@ -233,6 +236,7 @@ export class SessionLibrary {
     const models = {
       ...(providerFor === undefined ? {} : { providerFor: (choice: ModelChoice) => orFailing(choice, providerFor) }),
       ...(promptFor === undefined ? {} : { preparePrompt: promptFor(cwd, settings) }),
+      ...(classifierFor === undefined ? {} : { classifier: classifierFor(settings) }),
     };
     const { files } = place;
     const session = new LiveSession({
@@ -299,6 +303,11 @@ export class SessionLibrary {
   lockedBecause(sessionId: SessionId): Failure | undefined {
     const entry = this.#entries.get(sessionId);
     return entry?.kind === 'locked' ? entry.why : undefined;
+  }
+
+  /** Is it a session of ours that is open here and takes commands? */
+  isLive(sessionId: SessionId): boolean {
+    return this.#entries.get(sessionId)?.kind === 'live';
   }
 
   /** Sessions of ours that are open here and work in this folder, with the settings they work under. */

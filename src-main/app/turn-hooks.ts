@@ -89,10 +89,11 @@ export class TurnHooks {
     return this.#deps.agentId === MAIN_AGENT ? this.#deps.log.state.queuedMessages[0] : undefined;
   }
 
-  #send({ messageId, text }: QueuedMessage): void {
+  #send({ messageId, text, images }: QueuedMessage): void {
     const { log, agentId } = this.#deps;
+    const pictures = images.length === 0 ? {} : { images: [...images] };
     // Added before it is taken out of the queue: a crash between the two does not lose it.
-    log.append({ type: 'user-message-added', messageId, agentId, text, from: 'person' });
+    log.append({ type: 'user-message-added', messageId, agentId, text, from: 'person', ...pictures });
     log.append({ type: 'user-message-unqueued', messageId, why: 'sent' });
   }
 

@@ -30,6 +30,7 @@ function setUp(library: Partial<SessionLibrary> = {}) {
     feed: feed as EventFeed,
     info: { version: '1', electron: '33', platform: 'linux', home: '/home/u', gallery: false },
     scenarios: { list: async () => [], find: async () => undefined },
+    models: {} as HandlerDeps['models'],
     output: {} as HandlerDeps['output'],
   });
   return { handlers, order };

@@ -5,6 +5,7 @@ import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
 import type { EventFeed } from './event-feed.ts';
+import { type ModelHandlerDeps, modelHandlers } from './model-handlers.ts';
 
 export type HandlerDeps = {
   readonly library: SessionLibrary;
@@ -14,6 +15,7 @@ export type HandlerDeps = {
     readonly list: () => Promise<readonly ScenarioSummary[]>;
     readonly find: (name: string) => Promise<Scenario | undefined>;
   };
+  readonly models: ModelHandlerDeps;
   readonly output: {
     readonly read: (path: string, offset: number, length: number) => Promise<RequestOutput<'output.read'>>;
     readonly search: (
@@ -30,6 +32,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   const { library, feed } = deps;
   const openTranscript = (path: string) => library.openTranscript(path, new AbortController().signal);
   return {
+    ...modelHandlers(library, deps.models),
     'app.info': async () => deps.info,
     'sessions.list': async () => [...library.list()],
     'scenarios.list': async () => [...(await deps.scenarios.list())],
@@ -54,8 +57,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       }
     },
     'session.detach': async ({ sessionId }) => feed.detach(sessionId),
-    'session.send': async ({ sessionId, text }) => ({ queued: (await library.live(sessionId)).send(text) }),
-    'session.unqueue': async ({ sessionId, messageId }) => (await library.live(sessionId)).unqueue(messageId),
+    'session.unqueue': async ({ sessionId, messageId, why }) => ({
+      taken: (await library.live(sessionId)).unqueue(messageId, why),
+    }),
     'session.interrupt': async ({ sessionId, reason }) => ({
       interrupted: (await library.live(sessionId)).interrupt(reason),
     }),

@@ -10,7 +10,7 @@ export type KeyPlace = { readonly provider: ProviderName; readonly baseUrl?: str
  */
 export interface KeyStore {
   state(place: KeyPlace): KeyState;
-  /** What requests to this server carry; undefined when there is no key. Variables of the environment win. */
+  /** The key that was typed for this server. Undefined when there is none, or when the environment's wins. */
   keyFor(place: KeyPlace): string | undefined;
   /**
    * @param keep `stored`: on disk, guarded as `state().protection` says. `this-run`: forgotten when Gantry ends.

@@ -21,7 +21,7 @@ beforeEach(() => {
   setDraft(session, '');
   bridge = installFakeBridge({
     'session.send': () => ({ queued: true }),
-    'session.unqueue': () => undefined,
+    'session.unqueue': () => ({ taken: true }),
     'session.interrupt': () => ({ interrupted: true }),
     'link.open': () => ({ opened: true }),
   });

@@ -91,8 +91,11 @@ function useMessage(sessionId: SessionId, focusField: () => void): Message {
       setProblem(failureText(error));
     }
   };
-  const unqueue = async ({ messageId }: QueuedMessage): Promise<void> =>
-    void (await request('session.unqueue', { sessionId, messageId }));
+  const unqueue = async ({ messageId }: QueuedMessage, why: 'removed' | 'edited'): Promise<boolean> => {
+    const { taken } = await request('session.unqueue', { sessionId, messageId, why });
+    if (!taken) announce('The message was sent meanwhile.');
+    return taken;
+  };
 
   const send = async (): Promise<void> => {
     if (text.trim() === '' || isSending) return;
@@ -107,12 +110,13 @@ function useMessage(sessionId: SessionId, focusField: () => void): Message {
   };
   const edit = (message: QueuedMessage): Promise<void> =>
     attempt(async () => {
-      await unqueue(message);
+      // One that was sent meanwhile must not be sent again.
+      if (!(await unqueue(message, 'edited'))) return;
       // What was being written is not thrown away for it.
       setDraft(sessionId, text.trim() === '' ? message.text : `${message.text}\n\n${text}`);
       focusField();
     });
-  const remove = (message: QueuedMessage): Promise<void> => attempt(() => unqueue(message));
+  const remove = (message: QueuedMessage): Promise<void> => attempt(async () => void (await unqueue(message, 'removed')));
   const sendNow = (): Promise<void> =>
     attempt(async () => void (await request('session.interrupt', { sessionId, reason: 'interrupt' })));
   return { text, problem, isSending, send, remove, edit, sendNow };

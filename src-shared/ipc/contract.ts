@@ -41,6 +41,37 @@ export const OUTPUT_PAGE_BYTES = 65_536;
 /** The most events one `session.attach` answers; the rest is fetched by asking again. */
 export const EVENTS_PER_PAGE = 2_000;
 
+/** May a window work in a session? `why` is for the person; `takeOver`: it may have the session if it asks. */
+export const SessionAccess = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('owner') }),
+  z.object({ kind: z.literal('reader'), why: z.string(), takeOver: z.boolean() }),
+]);
+export type SessionAccess = z.output<typeof SessionAccess>;
+
+/** Something that comes with a folder and grants something: a rule, a hook, a program. */
+export const TrustEntry = z.object({
+  kind: z.string(),
+  /** Everything of it that has an effect, in one line. */
+  full: z.string(),
+  file: z.string(),
+  line: z.number().int(),
+  /** Names its content; `trust.set` confirms by it. */
+  key: z.string(),
+});
+export type TrustEntry = z.output<typeof TrustEntry>;
+
+export const TrustState = z.object({
+  folder: z.string(),
+  /** `never`: the person does not want to be asked. */
+  answer: z.enum(['trusted', 'never', 'none']),
+  waiting: z.array(TrustEntry),
+  granted: z.array(TrustEntry),
+});
+export type TrustState = z.output<typeof TrustState>;
+
+/** A folder, as a session sees it where one is named: the hooks that a scenario itself has laid there need no trust. */
+const trustPlace = z.object({ cwd: z.string().min(1).max(4_000), sessionId: SessionId.optional() });
+
 /** Everything that crosses between main and renderer, declared once, checked in main on arrival (spec 4.5). */
 export const contract = {
   requests: {
@@ -109,6 +140,23 @@ export const contract = {
       input: z.object({ sessionId, fromSeq: z.number().int().nonnegative() }),
       output: z.object({ events: z.array(SessionEvent), more: z.boolean(), total: z.number().int() }),
     },
+    /** From now on this window's commands count in the session, and the one that had it before only reads. */
+    'session.take-over': { input: z.object({ sessionId }), output: nothing },
+    /** Opens one more window. */
+    'window.new': { input: none, output: nothing },
+    /** What comes with a folder: what waits for a word of the person, and what they have confirmed. */
+    'trust.state': { input: trustPlace, output: TrustState },
+    /**
+     * The person's word on a folder. `trust` confirms the entries of these keys and nothing beside them, so that what has
+     * changed since they were read stays without effect. `never` and `forget` leave nothing confirmed.
+     */
+    'trust.set': {
+      input: trustPlace.extend({
+        answer: z.enum(['trust', 'never', 'forget']),
+        keys: z.array(z.string().max(200)).max(10_000),
+      }),
+      output: TrustState,
+    },
     'session.detach': { input: z.object({ sessionId }), output: nothing },
     /** Starts a turn, or queues the message when one is running (`queued` says so). */
     'session.send': {
@@ -118,7 +166,8 @@ export const contract = {
     /** Takes a message that waits out of the queue; `edited` when its words go back into the box. */
     'session.unqueue': {
       input: z.object({ sessionId, messageId: MessageId, why: z.enum(['removed', 'edited']) }),
-      output: nothing,
+      /** False: it did not wait any more. */
+      output: z.object({ taken: z.boolean() }),
     },
     /** Another model from the next turn on. */
     'session.set-model': { input: z.object({ sessionId, model: ModelChoice }), output: nothing },
@@ -186,7 +235,11 @@ export const contract = {
     'session.events': z.object({ sessionId, events: z.array(SessionEvent) }),
     'sessions.changed': z.array(SessionSummary),
     /** The app was asked to show a session: command line, file association, drop. */
-    'session.show': z.object({ sessionId }),
+    'session.show': z.object({ sessionId, askId: AskId.optional() }),
+    /** Whether this window may work in a session it shows, or only reads it. Sent when it attaches and at each change. */
+    'session.access': z.object({ sessionId, access: SessionAccess }),
+    /** Somebody has said a word on this folder. */
+    'trust.changed': z.object({ folder: z.string() }),
     'app.problem': z.object({ message: z.string(), hint: z.string().optional() }),
   },
 } as const;

@@ -106,7 +106,7 @@ describe('the environment', () => {
     keys().set(place, 'kept', 'stored');
     const all = keys({ ANTHROPIC_API_KEY: KEY });
     expect([all.keyFor(place), all.state(place)]).toMatchObject([
-      KEY,
+      undefined,
       { from: 'environment', variable: 'ANTHROPIC_API_KEY' },
     ]);
   });

@@ -39,8 +39,7 @@ export class SafeKeys implements KeyStore {
   }
 
   keyFor(place: KeyPlace): string | undefined {
-    const found = keyInEnvironment(place, this.#env);
-    if (found?.isForPlace) return found.key;
+    if (keyInEnvironment(place, this.#env)?.isForPlace) return undefined;
     const id = keyId(place, this.#env);
     return this.#thisRun.get(id) ?? this.#stored(id);
   }

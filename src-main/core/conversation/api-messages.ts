@@ -23,7 +23,8 @@ export function apiMessages(state: SessionState, agentId: AgentId): readonly Api
   for (const entry of state.entries) {
     if (entry.kind === 'notice' || entry.agentId !== agentId) continue;
     if (entry.kind === 'user') {
-      push('user', [{ type: 'text', text: entry.text }]);
+      const pictures = entry.images.map(({ mediaType, data }) => ({ type: 'image', mediaType, data }) as const);
+      push('user', [...pictures, { type: 'text', text: entry.text }]);
       continue;
     }
     if (entry.discarded) continue;

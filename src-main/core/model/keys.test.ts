@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isKeyOptional, isOwnMachine, keyId, keyInEnvironment, originOf } from './keys.ts';
+import { environmentFor, isKeyOptional, isOwnMachine, keyId, keyInEnvironment, originOf } from './keys.ts';
 
 const anthropic = (baseUrl?: string) => ({ provider: 'anthropic', baseUrl }) as const;
 const openai = (baseUrl?: string) => ({ provider: 'openai-compatible', baseUrl }) as const;
@@ -32,7 +32,6 @@ describe('a key of the environment', () => {
   test('goes to the provider’s own server, to the one the environment names, and to this machine', () => {
     expect(keyInEnvironment(anthropic(), env)).toEqual({
       variable: 'ANTHROPIC_API_KEY',
-      key: 'sk-a',
       isForPlace: true,
     });
     expect(isSent(anthropic('https://api.anthropic.com/'))).toBe(true);
@@ -51,6 +50,14 @@ describe('a key of the environment', () => {
     'http://192.168.1.5:1234',
   ])('does not go to %s', (address) => {
     expect(isSent(anthropic(address))).toBe(false);
+    expect(environmentFor(anthropic(address), { ...env, PATH: '/bin' })).toEqual({
+      OPENAI_API_KEY: 'sk-o',
+      PATH: '/bin',
+    });
+  });
+
+  test('may be a token too', () => {
+    expect(keyInEnvironment(anthropic(), { ANTHROPIC_AUTH_TOKEN: 't' })?.variable).toBe('ANTHROPIC_AUTH_TOKEN');
   });
 
   test('that is empty is none', () => {

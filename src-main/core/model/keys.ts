@@ -5,10 +5,15 @@ type Place = { readonly provider: ProviderName; readonly baseUrl?: string | unde
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The servers of the providers themselves, and how the environment names key and address. */
-const OWN: Readonly<Record<ProviderName, { readonly origin: string; readonly key: string; readonly url: string }>> = {
-  scripted: { origin: 'gantry:', key: '', url: '' },
-  anthropic: { origin: 'https://api.anthropic.com', key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' },
-  'openai-compatible': { origin: 'https://api.openai.com', key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' },
+type Own = { readonly origin: string; readonly keys: readonly string[]; readonly url: string };
+const OWN: Readonly<Record<ProviderName, Own>> = {
+  scripted: { origin: 'gantry:', keys: [], url: '' },
+  anthropic: {
+    origin: 'https://api.anthropic.com',
+    keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+    url: 'ANTHROPIC_BASE_URL',
+  },
+  'openai-compatible': { origin: 'https://api.openai.com', keys: ['OPENAI_API_KEY'], url: 'OPENAI_BASE_URL' },
 };
 
 /**
@@ -39,20 +44,26 @@ export const keyId = (place: Place, env: Environment): string => `${place.provid
 
 export type EnvironmentKey = {
   readonly variable: string;
-  readonly key: string;
   /** The variable is meant for this server: its provider's own, the one the environment names, or this machine. */
   readonly isForPlace: boolean;
 };
 
 /** What the environment holds. A key in a variable is not sent to any address that somebody writes into a file. */
 export function keyInEnvironment(place: Place, env: Environment): EnvironmentKey | undefined {
-  const { key: variable, origin, url } = OWN[place.provider];
-  const key = variable === '' ? undefined : env[variable]?.trim();
-  if (key === undefined || key === '') return undefined;
+  const { keys, origin, url } = OWN[place.provider];
+  const variable = keys.find((name) => env[name]?.trim());
+  if (variable === undefined) return undefined;
   const goesTo = originOf(place, env);
   const named = env[url]?.trim() ?? '';
   const isNamed = URL.canParse(named) && new URL(named).origin === goesTo;
-  return { variable, key, isForPlace: goesTo === origin || isNamed || isOwnMachine(goesTo) };
+  return { variable, isForPlace: goesTo === origin || isNamed || isOwnMachine(goesTo) };
+}
+
+/** The environment as the provider of this place may see it: without keys that are not meant for it. */
+export function environmentFor(place: Place, env: Environment): Environment {
+  if (keyInEnvironment(place, env)?.isForPlace !== false) return env;
+  const { keys } = OWN[place.provider];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !keys.includes(name)));
 }
 
 /** Do requests go without a key? Servers on one's own machine mostly want none. */

@@ -7,12 +7,17 @@ import { type McpServerDefinition, readServers } from '../mcp/definitions.ts';
 import { parseRule } from '../permission/rules.ts';
 import { type Property, parseJsonc, propertiesOf, toValue } from './jsonc.ts';
 import { problemOf, Report, Text } from './report.ts';
-import type { GantrySettings, Placed, SessionDefaults, TitleMaker } from './settings.ts';
+import type { GantrySettings, NotificationChoice, Placed, SessionDefaults, TitleMaker } from './settings.ts';
 import { shownText } from './words.ts';
 
 type Source = Pick<GantrySettings, 'scope' | 'file'>;
 type Values = { -readonly [K in keyof SessionDefaults]: SessionDefaults[K] };
-type ModelValues = { model: Partial<ModelChoice>; titles: TitleMaker | undefined };
+type ModelValues = {
+  model: Partial<ModelChoice>;
+  titles: TitleMaker | undefined;
+  classifier: Partial<ModelChoice>;
+  notifications: NotificationChoice | undefined;
+};
 
 const WholeNumber = z.number('a whole number over 0 is expected').int().positive();
 
@@ -48,8 +53,16 @@ const OWN_SCALARS: ReadonlyMap<string, (value: unknown, into: ModelValues) => z.
       into.model = { ...into.model, [key]: value };
     }),
   ),
+  ...(Object.keys(ModelChoice.shape) as (keyof ModelChoice)[]).map((key) =>
+    ownScalar<unknown>(`classifier.${key}`, ModelChoice.shape[key], (value, into) => {
+      into.classifier = { ...into.classifier, [key]: value };
+    }),
+  ),
   ownScalar('titles', z.enum(['prompt', 'model']), (value, into) => {
     into.titles = value;
+  }),
+  ownScalar('notifications', z.enum(['all', 'questions', 'off']), (value, into) => {
+    into.notifications = value;
   }),
 ]);
 
@@ -57,7 +70,17 @@ const TREAT_AS_SAFE = 'concurrency.treatAsSafe';
 const MAX_CHARS = 'results.maxChars';
 const MCP_SERVERS = 'mcp.servers';
 const MCP_DEFER = 'mcp.defer';
-const SECTIONS: ReadonlySet<string> = new Set(['concurrency', 'streaming', 'results', 'agents', 'model', 'mcp']);
+/** Read by methods of their own. */
+const OTHERS: readonly string[] = [TREAT_AS_SAFE, MAX_CHARS, MCP_SERVERS, MCP_DEFER];
+const SECTIONS: ReadonlySet<string> = new Set([
+  'concurrency',
+  'streaming',
+  'results',
+  'agents',
+  'model',
+  'classifier',
+  'mcp',
+]);
 /** For editors; nothing of ours. */
 const SCHEMA_KEY = '$schema';
 
@@ -88,6 +111,8 @@ const NO_VALUES = {
   treatAsSafe: [],
   model: {},
   titles: undefined,
+  notifications: undefined,
+  classifier: {},
   mcpServers: [],
   mcpDefer: undefined,
 } as const;
@@ -126,7 +151,7 @@ export function unreadableGantrySettings(source: Source & { readonly why: string
 class Reader {
   readonly values: Values = {};
   readonly treatAsSafe: Placed<string>[] = [];
-  readonly models: ModelValues = { model: {}, titles: undefined };
+  readonly models: ModelValues = { model: {}, titles: undefined, classifier: {}, notifications: undefined };
   mcpServers: readonly McpServerDefinition[] = [];
   mcpDefer: Defer | undefined;
   readonly #source: Source;
@@ -219,8 +244,7 @@ class Reader {
 }
 
 function unknownKey(key: string, path: string): string {
-  const isDotted =
-    key.includes('.') && (SCALARS.has(key) || OWN_SCALARS.has(key) || key === TREAT_AS_SAFE || key === MAX_CHARS);
+  const isDotted = key.includes('.') && (SCALARS.has(key) || OWN_SCALARS.has(key) || OTHERS.includes(key));
   const [section, ...rest] = key.split('.');
   return isDotted
     ? `Write "${section}": { "${rest.join('.')}": … } instead of "${key}". It has no effect.`

@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { FailureError } from '../../src-shared/failure.ts';
+import type { ModelChoice } from '../../src-shared/model/choice.ts';
+import type { MessageImage } from '../../src-shared/model/image.ts';
+import type { PermissionMode } from '../../src-shared/permission/event.ts';
+import { ModelFailure, type ModelProvider } from '../ports/model-provider.ts';
+
+/** A session that a person starts with a model. */
+export type NewSession = {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly model: ModelChoice;
+  /** Its first message; without one the session waits. */
+  readonly prompt?: string | undefined;
+  readonly images?: readonly MessageImage[] | undefined;
+  readonly mode?: PermissionMode | undefined;
+};
+
+/** @throws FailureError when it is no folder, or not this person's to look into. */
+export async function ensureFolder(path: string): Promise<void> {
+  const hint = 'Choose another folder.';
+  if (!isAbsolute(path)) {
+    throw new FailureError({ kind: 'bad-input', message: `${path} is no whole path.`, hint: 'Begin it with / or ~.' });
+  }
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) throw new FailureError({ kind: 'not-found', message: `${path} is not there.`, hint });
+  if (!stats.isDirectory()) throw new FailureError({ kind: 'bad-input', message: `${path} is no folder.`, hint });
+}
+
+/** A choice that cannot be (an address that is none) must not keep a session from being opened: its requests fail. */
+export function orFailing(choice: ModelChoice, providerFor: (choice: ModelChoice) => ModelProvider): ModelProvider {
+  try {
+    return providerFor(choice);
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    const { message } = error.failure;
+    return {
+      name: choice.provider,
+      model: choice.model,
+      // biome-ignore lint/correctness/useYield: there is nothing to give but the failure.
+      async *stream() {
+        throw new ModelFailure('bad-request', message, { retry: false });
+      },
+    };
+  }
+}
