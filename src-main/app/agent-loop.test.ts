@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import { ModelFailure } from '../ports/model-provider.ts';
 import { quiet } from './testing/bench.ts';
 import { begins, ends, says, uses } from './testing/hand-model.ts';
-import { faultsOf, SessionBench, told } from './testing/session-bench.ts';
+import { SessionBench, told } from './testing/session-bench.ts';
 
 const overloaded = (afterMs?: number) =>
   new ModelFailure('overloaded', 'The server is overloaded.', {
@@ -53,7 +54,7 @@ describe('a turn', () => {
     ]);
     await bench.model.now.send(begins('m2'), says('Done.'), ends());
     expect(turnEnds(bench)).toEqual(['completed']);
-    expect(faultsOf(bench.conversation)).toEqual([]);
+    expect(faultsOfRequest(bench.conversation)).toEqual([]);
   });
 
   test('gives the model names, descriptions and JSON Schemas of the tools', async () => {
@@ -108,7 +109,7 @@ describe('ids', () => {
     await bench.model.now.send(begins('m2'), uses('x', 'Look'), ends('tool-use'));
     bench.tools.call('x_4').end('x_4');
     await quiet();
-    expect(faultsOf(bench.conversation)).toEqual([]);
+    expect(faultsOfRequest(bench.conversation)).toEqual([]);
     expect(told(bench.conversation)).toContain('result x_4: x_4');
   });
 
@@ -163,7 +164,7 @@ describe('a model that fails', () => {
     expect(turnEnds(bench)).toEqual(['error']);
     await bench.send('Again');
     await bench.model.now.send(begins(), says('Hi.'), ends());
-    expect(faultsOf(bench.conversation)).toEqual([]);
+    expect(faultsOfRequest(bench.conversation)).toEqual([]);
   });
 
   test('leaves no listener and no timer behind', async () => {

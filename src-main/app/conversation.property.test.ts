@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ApiMessage } from '../core/conversation/api-message.ts';
+import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import { ModelFailure, type ModelItem, type ModelProvider, type ModelRequest } from '../ports/model-provider.ts';
 import type { AnyTool } from '../ports/tool.ts';
 import { fixedAsker } from './ask-board.ts';
@@ -9,7 +10,7 @@ import { SessionLog } from './session-log.ts';
 import { countingIds, MoodyStore, quiet } from './testing/bench.ts';
 import { begins, ends, says, uses } from './testing/hand-model.ts';
 import { type HandInput, HandTools } from './testing/hand-tools.ts';
-import { faultsOf, SessionBench } from './testing/session-bench.ts';
+import { SessionBench } from './testing/session-bench.ts';
 
 type Block = { readonly kind: 'text' | 'blank' | 'call' | 'failing' | 'asking' | 'big'; readonly id: number };
 type Message = {
@@ -132,7 +133,7 @@ describe.each(seeds)('over many turns (seed %d)', (seed) => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
         const requests = await play(steps);
         for (const [at, request] of requests.entries()) {
-          expect(faultsOf(request)).toEqual([]);
+          expect(faultsOfRequest(request)).toEqual([]);
           const before = requests[at - 1];
           if (before !== undefined) {
             pairs++;

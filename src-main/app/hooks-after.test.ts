@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import type { HookInput } from '../core/hooks/hook-input.ts';
 import { FakeHookRunner } from '../ports/hook-runner.fake.ts';
 import type { HookRunner } from '../ports/hook-runner.ts';
@@ -6,7 +7,7 @@ import { type BenchOptions, ExecutorBench, quiet } from './testing/bench.ts';
 import { begins, ends, says, uses } from './testing/hand-model.ts';
 import { HandTools } from './testing/hand-tools.ts';
 import { type Answer, denies, hookBench, post, pre, words } from './testing/hook-words.ts';
-import { faultsOf, SessionBench, told } from './testing/session-bench.ts';
+import { SessionBench, told } from './testing/session-bench.ts';
 
 describe('what hooks say for the model', () => {
   const reminder = '<system-reminder>\nPreToolUse:Bash hook additional context: mind the gap\n</system-reminder>';
@@ -58,7 +59,7 @@ describe('what hooks say for the model', () => {
     on.tools.call('b').end('seen too');
     await quiet();
     expect(JSON.stringify(on.model.now.request.messages).startsWith(first)).toBe(true);
-    expect(faultsOf(on.conversation)).toEqual([]);
+    expect(faultsOfRequest(on.conversation)).toEqual([]);
   });
 
   test('stays when the result goes to disk because the message is too large', async () => {
@@ -123,7 +124,7 @@ describe('a hook that stops the turn', () => {
       'user: Go on.',
     ]);
     await on.model.now.send(begins('m2'), says('Fine.'), ends());
-    expect(faultsOf(on.conversation)).toEqual([]);
+    expect(faultsOfRequest(on.conversation)).toEqual([]);
   });
 
   test('does so when it denies the call too, and a person who interrupts has the last word', async () => {

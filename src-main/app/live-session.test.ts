@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { FailureError } from '../../src-shared/failure.ts';
 import type { AskId, CallId, MessageId } from '../../src-shared/ids.ts';
 import { defaultSettings } from '../../src-shared/session/settings.ts';
+import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import { countingIds, quiet } from './testing/bench.ts';
 import { begins, ends, says, uses } from './testing/hand-model.ts';
 import { HandTools } from './testing/hand-tools.ts';
-import { faultsOf, SessionBench, told } from './testing/session-bench.ts';
+import { SessionBench, told } from './testing/session-bench.ts';
 
 const stopped = () => new DOMException('stopped', 'AbortError');
 const turnEnds = (bench: SessionBench) => bench.all('turn-ended').map(({ reason }) => reason);
@@ -152,7 +153,7 @@ describe('escape', () => {
     await quiet();
     expect(turnEnds(bench)).toEqual(['interrupted']);
     expect(told(bench.conversation).at(-1)).toBe('user: [Request interrupted by user for tool use]');
-    expect(faultsOf(bench.conversation)).toEqual([]);
+    expect(faultsOfRequest(bench.conversation)).toEqual([]);
     expect(bench.session.running).toBe(false);
   });
 
@@ -289,7 +290,7 @@ describe('closing', () => {
     expect(bench.all('session-ended')).toMatchObject([{ reason: 'quit' }]);
     expect(bench.log.events.at(-1)?.type).toBe('session-ended');
     expect(bench.store.closed).toBe(true);
-    expect(faultsOf(bench.conversation)).toEqual([]);
+    expect(faultsOfRequest(bench.conversation)).toEqual([]);
   });
 
   test('does not wait for a tool that does not stop longer than its grace', async () => {

@@ -4,12 +4,13 @@ import type { SessionEvent } from '../../src-shared/session/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { foldSession } from '../../src-shared/session/state.ts';
 import { parseLine, toLine } from '../../src-shared/session/stored-line.ts';
+import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import { ManualClock } from '../ports/clock.fake.ts';
 import { recover } from './recover.ts';
 import { SessionLog } from './session-log.ts';
 import { countingIds, eventsOf, MoodyStore, quiet } from './testing/bench.ts';
 import { begins, ends, says, uses } from './testing/hand-model.ts';
-import { faultsOf, SessionBench, told } from './testing/session-bench.ts';
+import { SessionBench, told } from './testing/session-bench.ts';
 
 const stopped = () => new DOMException('stopped', 'AbortError');
 
@@ -124,7 +125,7 @@ describe.each(runs)('%s', (_name, run) => {
           state.turns.filter(({ end }) => end === undefined),
           at,
         ).toEqual([]);
-        expect(faultsOf(bench.conversation), at).toEqual([]);
+        expect(faultsOfRequest(bench.conversation), at).toEqual([]);
         expect(
           bench.log.events.map(({ seq }) => seq),
           at,
@@ -146,7 +147,7 @@ describe.each(runs)('%s', (_name, run) => {
         await quiet();
         await bench.model.now.send(begins('newer'), says('Fine.'), ends());
         expect(bench.all('turn-ended').at(-1)?.reason, at).toBe('completed');
-        expect(faultsOf(bench.conversation), at).toEqual([]);
+        expect(faultsOfRequest(bench.conversation), at).toEqual([]);
         expect(foldSession(bench.log.events), at).toEqual(bench.log.state);
       }
     },

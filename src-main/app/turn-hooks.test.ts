@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HookRunId } from '../../src-shared/ids.ts';
+import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import type { HookInput } from '../core/hooks/hook-input.ts';
 import { type HookRunReport, type MergedHooks, NO_HOOKS_RAN } from '../core/hooks/merge.ts';
 import type { CommandHook } from '../core/hooks/settings.ts';
@@ -9,7 +10,7 @@ import { ModelFailure } from '../ports/model-provider.ts';
 import { countingIds, quiet } from './testing/bench.ts';
 import { begins, ends, says, uses } from './testing/hand-model.ts';
 import { words } from './testing/hook-words.ts';
-import { faultsOf, SessionBench, told } from './testing/session-bench.ts';
+import { SessionBench, told } from './testing/session-bench.ts';
 
 type Says = Partial<MergedHooks> | undefined;
 type Event = HookInput['event'];
@@ -72,7 +73,7 @@ describe('hooks before a message', () => {
     await on.send('One more secret.');
     await on.model.now.send(ends());
     expect(turnEnds(on)).toEqual(['completed']);
-    expect(faultsOf(on.conversation)).toEqual([]);
+    expect(faultsOfRequest(on.conversation)).toEqual([]);
   });
 
   test('with continue: false end the turn; what waits behind it has a turn of its own', async () => {
@@ -129,7 +130,7 @@ describe('hooks when the model has nothing more to do', () => {
     }
     expect(turnEnds(on)).toEqual(['completed']);
     expect(notices(on)[0]?.[0]).toMatch(/^Stop hooks kept the turn going 8 times in a row\./);
-    expect(faultsOf(on.conversation)).toEqual([]);
+    expect(faultsOfRequest(on.conversation)).toEqual([]);
   });
 
   test('with continue: false end it as stopped', async () => {

@@ -1,35 +1,33 @@
-import type { ModelChoice } from '../../../src-shared/model/choice.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { ModelFailure, type ModelProvider } from '../../ports/model-provider.ts';
-import type { ProviderEnvironment } from './provider-environment.ts';
+import { z } from 'zod';
+import type { ModelProvider } from '../../ports/model-provider.ts';
+import { systemClock } from '../process/system-clock.ts';
+import { anthropicClient, anthropicFormat } from './anthropic.ts';
+import { failureOf } from './model-errors.ts';
+import {
+  factsOf,
+  type NetworkChoice,
+  NetworkProvider,
+  type ProviderDeps,
+  type Server,
+  serverOf,
+} from './network-provider.ts';
+import { openAiClient, openAiFormat } from './openai-compatible.ts';
 
-/** A choice of a model that answers over the network. */
-export type NetworkChoice = ModelChoice & { readonly provider: 'anthropic' | 'openai-compatible' };
-
-export type ProviderDeps = {
-  /** The key kept in Gantry, asked for with every request. Undefined: the environment's is taken, where there is one. */
-  readonly apiKey: () => Promise<string | undefined> | string | undefined;
-  readonly clock: Clock;
-  readonly newId: (prefix: string) => string;
-  /** What the SDKs send with; the global one when left out. */
-  readonly fetch?: typeof globalThis.fetch;
-  /** Variables of the environment; the process's own when left out. */
-  readonly environment?: ProviderEnvironment;
-};
+/** The provider of a choice, for one session. Makes no request and loads no SDK before it is asked for a message. */
+export function createProvider(choice: NetworkChoice, deps: ProviderDeps): ModelProvider {
+  const format = choice.provider === 'anthropic' ? anthropicFormat(choice) : openAiFormat(choice, deps.newId);
+  return new NetworkProvider(choice, deps, format);
+}
 
 export type ListedModel = { readonly id: string; readonly name: string };
 
-/** The provider of a choice. Makes no request and loads no SDK before it is asked for a message. */
-export function createProvider(choice: NetworkChoice, _deps: ProviderDeps): ModelProvider {
-  return {
-    name: choice.provider,
-    model: choice.model,
-    // biome-ignore lint/correctness/useYield: replaced by the next change
-    async *stream() {
-      throw new ModelFailure('network', 'This provider is not connected yet.', { retry: false });
-    },
-  };
-}
+const Text = z.string().optional().catch(undefined);
+const ModelList = z.object({
+  data: z
+    .array(z.object({ id: z.string().min(1), display_name: Text, name: Text }))
+    .nullish()
+    .transform((models) => models ?? []),
+});
 
 /**
  * The models that a server offers, in its order.
@@ -37,10 +35,33 @@ export function createProvider(choice: NetworkChoice, _deps: ProviderDeps): Mode
  * @throws ModelFailure with words for the person who asked.
  */
 export async function listModels(
-  _source: Pick<NetworkChoice, 'provider' | 'baseUrl'>,
-  _key: string | undefined,
-  _signal: AbortSignal,
-  _deps: Pick<ProviderDeps, 'fetch' | 'environment'> = {},
+  source: { readonly provider: NetworkChoice['provider']; readonly baseUrl?: string | undefined },
+  key: string | undefined,
+  signal: AbortSignal,
+  deps: Pick<ProviderDeps, 'fetch' | 'environment'> = {},
 ): Promise<readonly ListedModel[]> {
-  throw new ModelFailure('network', 'This provider is not connected yet.', { retry: false });
+  const { provider } = source;
+  const server = await serverOf(source, { ...deps, apiKey: () => key });
+  const facts = { ...factsOf(provider, server, systemClock), hasStarted: false };
+  try {
+    const { data } = ModelList.parse(await askForModels(provider, server, signal, deps.fetch ?? globalThis.fetch));
+    return data.map(({ id, display_name, name }) => ({ id, name: display_name || name || id }));
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw failureOf(error, facts);
+    throw failureOf(new SyntaxError('no list of models'), facts);
+  }
+}
+
+async function askForModels(
+  provider: NetworkChoice['provider'],
+  server: Server,
+  signal: AbortSignal,
+  fetch: typeof globalThis.fetch,
+): Promise<unknown> {
+  if (provider === 'anthropic') {
+    const client = await anthropicClient(server, fetch);
+    return client.get('/v1/models', { query: { limit: 1_000 }, signal });
+  }
+  const client = await openAiClient(server, fetch);
+  return client.get('/models', { signal });
 }

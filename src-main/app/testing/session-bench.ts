@@ -95,26 +95,3 @@ export function told(messages: readonly ApiMessage[]): readonly string[] {
     }),
   );
 }
-
-/** What a server would refuse: a use without its one result behind it, in order; two messages of one role in a row. */
-export function faultsOf(messages: readonly ApiMessage[]): readonly string[] {
-  const faults: string[] = [];
-  const seen = new Set<string>();
-  if (messages[0]?.role === 'assistant') faults.push('the model speaks first');
-  for (const [at, message] of messages.entries()) {
-    if (message.role === messages[at - 1]?.role) faults.push(`message ${at} has the role of the one before`);
-    if (message.content.length === 0) faults.push(`message ${at} is empty`);
-    if (message.content.some((block) => block.type === 'text' && block.text.trim() === '')) faults.push('empty text');
-    const uses = message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
-    const next = messages[at + 1]?.content ?? [];
-    const results = next.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
-    if (uses.join() !== (message.role === 'assistant' ? results.join() : '')) {
-      faults.push(`message ${at} uses ${uses.join()} and is answered ${results.join()}`);
-    }
-    for (const id of uses) {
-      if (seen.has(id)) faults.push(`the id ${id} is used twice`);
-      seen.add(id);
-    }
-  }
-  return faults;
-}

@@ -1,0 +1,134 @@
+import type {
+  ContentBlockParam,
+  MessageCreateParams,
+  MessageParam,
+  ToolResultBlockParam,
+} from '@anthropic-ai/sdk/resources/messages';
+import type { ModelChoice } from '../../../src-shared/model/choice.ts';
+import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
+import type { ApiBlock, ApiMessage } from '../../core/conversation/api-message.ts';
+import { claudeThinking, mostOutputTokens } from '../../core/model/prices.ts';
+import type { ModelRequest } from '../../ports/model-provider.ts';
+
+/** What the servers take least. */
+const LEAST_THINKING_TOKENS = 1_024;
+/** The mark up to which the server keeps what it has read. At most four of them in a request. */
+const CACHE = { cache_control: { type: 'ephemeral' } } as const;
+
+export type Settings = Pick<ModelChoice, 'model' | 'maxTokens' | 'thinkingTokens'>;
+
+/**
+ * The request on the wire, without `stream`. Cache marks stand at the end of the tools, of the system prompt and of the
+ * last message; nothing else of a message changes from one request to the next.
+ *
+ * @param withThoughts false leaves all thoughts out, for a server that has refused those of this conversation.
+ */
+export function anthropicBody(
+  request: ModelRequest,
+  settings: Settings,
+  withThoughts = true,
+): Omit<MessageCreateParams, 'stream'> {
+  const { model } = settings;
+  const thinking = thinkingOf(settings);
+  const asked = settings.maxTokens ?? mostOutputTokens(model);
+  const budget = thinking?.type === 'enabled' ? thinking.budget_tokens : 0;
+  return {
+    model,
+    // What is thought counts as answer, and has to leave room for one.
+    max_tokens: asked > budget ? asked : asked + budget,
+    ...(request.system === '' ? {} : { system: [{ type: 'text', text: request.system, ...CACHE }] }),
+    messages: markLast(request.messages.flatMap((message) => messageOf(message, withThoughts))),
+    ...(request.tools.length === 0 ? {} : { tools: toolsOf(request.tools) }),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
+}
+
+function thinkingOf({ model, thinkingTokens }: Settings): MessageCreateParams['thinking'] {
+  const how = claudeThinking(model);
+  // Those that think by themselves would keep it to themselves otherwise.
+  if (how === 'by-itself') return { type: 'adaptive', display: 'summarized' };
+  if (thinkingTokens === undefined) return undefined;
+  if (how === 'adaptive') return { type: 'adaptive', display: 'summarized' };
+  return { type: 'enabled', budget_tokens: Math.max(LEAST_THINKING_TOKENS, thinkingTokens) };
+}
+
+function toolsOf(tools: ModelRequest['tools']): NonNullable<MessageCreateParams['tools']> {
+  return tools.map(({ name, description, inputSchema }, at) => ({
+    name,
+    description,
+    input_schema: inputSchema as { type: 'object' },
+    ...(at === tools.length - 1 ? CACHE : {}),
+  }));
+}
+
+/** The end of the last message, which is a user's. */
+function markLast(messages: readonly MessageParam[]): MessageParam[] {
+  const last = messages.at(-1);
+  if (last === undefined || typeof last.content === 'string') return [...messages];
+  const end = last.content.at(-1);
+  if (end === undefined || last.role !== 'user') return [...messages];
+  const marked = { ...end, ...CACHE } as ContentBlockParam;
+  return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), marked] }];
+}
+
+/** None where nothing of the message is left. */
+function messageOf({ role, content }: ApiMessage, withThoughts: boolean): readonly MessageParam[] {
+  const blocks = content.filter((block) => withThoughts || !isThought(block)).map(blockOf);
+  return blocks.length === 0 ? [] : [{ role, content: blocks }];
+}
+
+function isThought(block: ApiBlock): boolean {
+  if (block.type === 'thinking') return true;
+  return block.type === 'other' && (block.raw as { type?: unknown } | null)?.type === 'redacted_thinking';
+}
+
+function blockOf(block: ApiBlock): ContentBlockParam {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'image':
+      return imageOf(block);
+    case 'thinking':
+      return { type: 'thinking', thinking: block.text, signature: block.signature };
+    case 'other':
+      return block.raw as ContentBlockParam;
+    case 'tool_use':
+      return { type: 'tool_use', id: wireId(block.id), name: block.name, input: block.input };
+    case 'tool_result':
+      return {
+        type: 'tool_result',
+        tool_use_id: wireId(block.tool_use_id),
+        content: block.content.flatMap(resultPart),
+        is_error: block.is_error,
+      };
+  }
+}
+
+type ResultPart = Exclude<ToolResultBlockParam['content'], string | undefined>[number];
+
+function resultPart(part: ContentBlock): readonly ResultPart[] {
+  switch (part.type) {
+    case 'text':
+      // Servers refuse a text without letters.
+      return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+    case 'image':
+      return [imageOf(part)];
+    case 'other':
+      return [{ type: 'text', text: `[a part that cannot be shown: ${kindOf(part.raw)}]` }];
+  }
+}
+
+/** Of a part of a result that is neither words nor a picture. */
+export const kindOf = (raw: unknown): string => {
+  const type = (raw as { type?: unknown } | null | undefined)?.type;
+  return typeof type === 'string' ? type : 'unknown';
+};
+
+const imageOf = ({ mediaType, data }: { readonly mediaType: string; readonly data: string }) =>
+  ({
+    type: 'image',
+    source: { type: 'base64', media_type: mediaType as 'image/png', data },
+  }) as const;
+
+/** The server takes letters, digits, `_` and `-`; ids of another server that answered before may hold others. */
+const wireId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/gu, (odd) => `_${odd.codePointAt(0)?.toString(16)}_`);

@@ -1,0 +1,122 @@
+import type { ModelChoice } from '../../../src-shared/model/choice.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ModelItem, ModelProvider, ModelRequest } from '../../ports/model-provider.ts';
+import { Connection } from './connection.ts';
+import { type MessageReader, readMessage } from './message-reader.ts';
+import { type FailureFacts, failureOf, noKey, silenceOf } from './model-errors.ts';
+import {
+  baseUrlFromEnvironment,
+  type Credential,
+  credentialFromEnvironment,
+  type ProviderEnvironment,
+} from './provider-environment.ts';
+import { serverAddress } from './server-address.ts';
+
+/** A choice of a model that answers over the network. */
+export type NetworkChoice = ModelChoice & { readonly provider: 'anthropic' | 'openai-compatible' };
+
+export type ProviderDeps = {
+  /** The key kept in Gantry, asked for with every request. Undefined: the environment's is taken, where there is one. */
+  readonly apiKey: () => Promise<string | undefined> | string | undefined;
+  readonly clock: Clock;
+  readonly newId: (prefix: string) => string;
+  /** What the SDKs send with; the global one when left out. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Variables of the environment; the process's own when left out. */
+  readonly environment?: ProviderEnvironment;
+};
+
+/** A server and how one shows who one is. */
+export type Server = { readonly baseUrl: string; readonly credential: Credential | undefined };
+
+/** One way to speak with servers. `events` makes the request; it is whole when `stream` was false. */
+export type WireFormat = {
+  readonly reader: (model: string) => MessageReader;
+  readonly events: (
+    request: ModelRequest,
+    model: string,
+    server: Server,
+    connection: Connection,
+  ) => Promise<AsyncIterator<unknown>>;
+};
+
+/** The servers of the providers themselves. */
+export const OWN_SERVERS = {
+  anthropic: 'https://api.anthropic.com',
+  'openai-compatible': 'https://api.openai.com/v1',
+} as const;
+
+/**
+ * The server of a choice with its key: the one kept in Gantry, else the environment's.
+ * @throws ModelFailure when the address is none, or the server wants a key and there is none.
+ */
+export async function serverOf(
+  { provider, baseUrl }: { readonly provider: NetworkChoice['provider']; readonly baseUrl?: string | undefined },
+  { apiKey, environment }: Pick<ProviderDeps, 'apiKey' | 'environment'>,
+): Promise<Server> {
+  const given = baseUrl?.trim() || baseUrlFromEnvironment(provider, environment);
+  const address = serverAddress(provider, given ?? OWN_SERVERS[provider]);
+  const kept = (await apiKey())?.trim();
+  const fromEnvironment = credentialFromEnvironment(provider, environment);
+  const credential: Credential | undefined =
+    kept && kept !== fromEnvironment?.value
+      ? { kind: 'api-key', value: kept, from: 'the settings of Gantry' }
+      : fromEnvironment;
+  const { host } = new URL(address);
+  if (credential === undefined && host === new URL(OWN_SERVERS[provider]).host) throw noKey(provider, host);
+  return { baseUrl: address, credential };
+}
+
+/** What is known of a server when a request to it fails. */
+export const factsOf = (
+  provider: NetworkChoice['provider'],
+  { baseUrl, credential }: Server,
+  clock: Pick<Clock, 'now'>,
+): Omit<FailureFacts, 'hasStarted'> => ({
+  provider,
+  host: new URL(baseUrl).host,
+  keyFrom: credential?.from,
+  secrets: credential === undefined ? [] : [credential.value],
+  clock,
+});
+
+/** A model behind a server: what all wire formats share. Makes no request before it is asked for a message. */
+export class NetworkProvider implements ModelProvider {
+  readonly name: string;
+  readonly model: string;
+  readonly #choice: NetworkChoice;
+  readonly #deps: ProviderDeps;
+  readonly #format: WireFormat;
+
+  constructor(choice: NetworkChoice, deps: ProviderDeps, format: WireFormat) {
+    this.name = choice.provider;
+    this.model = choice.model;
+    this.#choice = choice;
+    this.#deps = deps;
+    this.#format = format;
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelItem> {
+    const server = await serverOf(this.#choice, this.#deps);
+    if (signal.aborted) return;
+    const model = request.model ?? this.model;
+    const reader = this.#format.reader(model);
+    const connection = new Connection(this.#deps, signal);
+    const facts = () => ({
+      ...factsOf(this.#choice.provider, server, this.#deps.clock),
+      hasStarted: reader.hasStarted,
+    });
+    try {
+      const events = await this.#format.events(request, model, server, connection);
+      yield* readMessage(events, reader, connection);
+    } catch (error) {
+      if (connection.isStopped) return;
+      if (!connection.isSilent) throw failureOf(error, facts());
+      // All of the message was there; only its numbers never came.
+      if (!reader.isWhole) throw silenceOf(facts());
+      yield* reader.finish();
+    } finally {
+      connection.dispose();
+    }
+  }
+}

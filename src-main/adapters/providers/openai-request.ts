@@ -1,0 +1,112 @@
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionCreateParams,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import type { ModelChoice } from '../../../src-shared/model/choice.ts';
+import type { ApiBlock, ApiMessage } from '../../core/conversation/api-message.ts';
+import type { ModelRequest } from '../../ports/model-provider.ts';
+import { kindOf } from './anthropic-request.ts';
+
+type ToolResult = Extract<ApiBlock, { type: 'tool_result' }>;
+type Image = Extract<ApiBlock, { type: 'image' }>;
+
+/** What a server has refused of the request's settings, found out by asking. */
+export type Refused = { readonly usage: boolean; readonly maxTokens: boolean };
+
+/** The request on the wire, without `stream`. Thoughts and blocks of other servers' own kinds are left out. */
+export function openAiBody(
+  request: ModelRequest,
+  settings: Pick<ModelChoice, 'model' | 'maxTokens'>,
+  refused: Refused,
+): Omit<ChatCompletionCreateParams, 'stream'> {
+  const { model, maxTokens } = settings;
+  const system: ChatCompletionMessageParam[] =
+    request.system === '' ? [] : [{ role: 'system', content: request.system }];
+  return {
+    model,
+    messages: [...system, ...request.messages.flatMap(messagesOf)],
+    ...(request.tools.length === 0 ? {} : { tools: toolsOf(request.tools) }),
+    ...(request.stream && !refused.usage ? { stream_options: { include_usage: true } } : {}),
+    // Servers on one's own machine know the old name only, OpenAI's newest models the new one only.
+    ...(maxTokens === undefined
+      ? {}
+      : refused.maxTokens
+        ? { max_completion_tokens: maxTokens }
+        : { max_tokens: maxTokens }),
+  };
+}
+
+function toolsOf(tools: ModelRequest['tools']): NonNullable<ChatCompletionCreateParams['tools']> {
+  return tools.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: inputSchema as Record<string, unknown> },
+  }));
+}
+
+const messagesOf = (message: ApiMessage): readonly ChatCompletionMessageParam[] =>
+  message.role === 'assistant' ? assistantMessage(message.content) : userMessages(message.content);
+
+function assistantMessage(blocks: readonly ApiBlock[]): readonly ChatCompletionMessageParam[] {
+  const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+  const calls = blocks.flatMap((block) =>
+    block.type === 'tool_use'
+      ? [
+          {
+            id: block.id,
+            type: 'function' as const,
+            function: { name: block.name, arguments: JSON.stringify(block.input) },
+          },
+        ]
+      : [],
+  );
+  if (text === '' && calls.length === 0) return [];
+  return [
+    { role: 'assistant', content: text === '' ? null : text, ...(calls.length === 0 ? {} : { tool_calls: calls }) },
+  ];
+}
+
+/** Results first, each a message of its own; then what a person says, and the pictures of results, which no result can hold. */
+function userMessages(blocks: readonly ApiBlock[]): readonly ChatCompletionMessageParam[] {
+  const results = blocks.filter((block) => block.type === 'tool_result');
+  const parts: ChatCompletionContentPart[] = [
+    ...results.flatMap(picturesOf),
+    ...blocks.flatMap((block): readonly ChatCompletionContentPart[] => {
+      if (block.type === 'text') return [{ type: 'text', text: block.text }];
+      return block.type === 'image' ? [imagePart(block)] : [];
+    }),
+  ];
+  return [
+    ...results.map((result) => ({
+      role: 'tool' as const,
+      tool_call_id: result.tool_use_id,
+      content: wordsOf(result),
+    })),
+    ...(parts.length === 0 ? [] : [{ role: 'user' as const, content: joined(parts) }]),
+  ];
+}
+
+const wordsOf = ({ content }: ToolResult): string =>
+  content
+    .map((part) => {
+      if (part.type === 'text') return part.text;
+      return part.type === 'image'
+        ? '[a picture, in the next message]'
+        : `[a part that cannot be shown: ${kindOf(part.raw)}]`;
+    })
+    .join('\n');
+
+function picturesOf({ tool_use_id, content }: ToolResult): readonly ChatCompletionContentPart[] {
+  const pictures = content.filter((part) => part.type === 'image');
+  if (pictures.length === 0) return [];
+  return [{ type: 'text', text: `From the result of ${tool_use_id}:` }, ...pictures.map(imagePart)];
+}
+
+const imagePart = ({ mediaType, data }: Pick<Image, 'mediaType' | 'data'>): ChatCompletionContentPart => ({
+  type: 'image_url',
+  image_url: { url: `data:${mediaType};base64,${data}` },
+});
+
+/** Words alone go as one text: not every server takes lists. */
+const joined = (parts: readonly ChatCompletionContentPart[]): string | ChatCompletionContentPart[] =>
+  parts.every((part) => part.type === 'text') ? parts.map((part) => part.text).join('\n\n') : [...parts];
