@@ -8,6 +8,7 @@ import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import type { Shell } from '../../src-shared/shell/state.ts';
 import { DEFAULT_STOP_CAP } from '../core/hooks/stop-loop.ts';
 import { type AgentDefinitions, builtInAgents } from '../ports/agent-definitions.ts';
+import { type Classifier, ruleClassifier } from '../ports/classifier.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type HookRunner, silentHookRunner } from '../ports/hook-runner.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
@@ -44,6 +45,8 @@ export type LiveSessionDeps = {
   readonly settings?: SettingsSource;
   /** The kinds of sub-agents; those that are built in when left out. */
   readonly agents?: AgentDefinitions;
+  /** Looks at calls in mode auto; the built-in rules when left out. */
+  readonly classifier?: Classifier;
 };
 
 /** What a session is given of its hooks. */
@@ -113,6 +116,7 @@ export class LiveSession {
         },
         mode: () => this.#rules.mode,
         debug: this.debug,
+        classifier: deps.classifier ?? ruleClassifier,
       },
     });
     this.#main = this.#agents.mainAgent({

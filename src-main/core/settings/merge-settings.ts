@@ -174,6 +174,8 @@ function modelDefaults(files: readonly GantrySettings[]): ModelDefaults {
   return {
     model: Object.assign({}, ...own.map(({ model }) => model)),
     titles: own.find(({ titles }) => titles !== undefined)?.titles,
+    classifier: Object.assign({}, ...own.map(({ classifier }) => classifier)),
+    notifications: own.find(({ notifications }) => notifications !== undefined)?.notifications,
   };
 }
 

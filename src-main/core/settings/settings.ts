@@ -48,8 +48,18 @@ export type SessionDefaults = Partial<Omit<SessionSettings, 'mode' | 'treatAsSaf
 /** Who makes titles: the first message, or the model with a small request of its own. */
 export type TitleMaker = 'prompt' | 'model';
 
+/** What a person wants the system to tell them while they look elsewhere. */
+export type NotificationChoice = 'all' | 'questions' | 'off';
+
 /** What a person's own file says of models. A folder's file has no say: it could name a server of its own. */
-export type ModelDefaults = { readonly model: Partial<ModelChoice>; readonly titles: TitleMaker | undefined };
+export type ModelDefaults = {
+  readonly model: Partial<ModelChoice>;
+  readonly titles: TitleMaker | undefined;
+  /** The model that looks at calls in mode auto; the built-in rules do where it is not whole (provider and model). */
+  readonly classifier: Partial<ModelChoice>;
+  /** `all` where it is not set. */
+  readonly notifications: NotificationChoice | undefined;
+};
 
 /** One file of Gantry's own settings. */
 export type GantrySettings = ModelDefaults & {
