@@ -98,6 +98,11 @@ export class AskBoard implements Asker {
   /** Closing the window or quitting denies what waits. */
   close(): void {
     this.#closed = true;
+    this.denyWaiting();
+  }
+
+  /** Denies what waits now, since nobody is left who could answer. What asks later waits again. */
+  denyWaiting(): void {
     for (const askId of [...this.#pending.keys()]) this.#end(askId, { kind: 'closed' });
   }
 

@@ -38,6 +38,11 @@ export class SessionRules {
     return this.#merged.rules;
   }
 
+  /** The folders that settings add to the session's own. Absolute. */
+  get directories(): readonly string[] {
+    return this.#current().directories;
+  }
+
   /** The session's mode, unless settings have come to forbid it. */
   get mode(): PermissionMode {
     const { mode } = this.#log.state.settings;

@@ -27,7 +27,14 @@ export interface SessionStore {
     readonly findings: readonly Finding[];
     readonly scenario: Scenario | undefined;
   }>;
+  /** The events of a session that somebody else works in, as far as they are on disk. Changes nothing. */
+  read(sessionId: SessionId): Promise<{
+    readonly path: string;
+    readonly events: readonly SessionEvent[];
+    readonly findings: readonly Finding[];
+  }>;
   list(): Promise<readonly SessionSummary[]>;
   saveSummary(summary: SessionSummary): Promise<void>;
+  /** @throws FailureError of kind `locked` when somebody works in it. */
   remove(sessionId: SessionId): Promise<void>;
 }

@@ -93,6 +93,19 @@ export class SessionFolders implements SessionStore {
     }
   }
 
+  async read(sessionId: SessionId) {
+    const path = journalIn(this.#folderOf(sessionId));
+    try {
+      const { events, findings } = readJournal(path);
+      return { path, events, findings };
+    } catch (cause) {
+      throw new FailureError(
+        { kind: 'not-readable', message: `${path} cannot be read: ${diskTrouble(cause)}.` },
+        { cause },
+      );
+    }
+  }
+
   /** An id crosses IPC: one that could lead out of the folder of sessions is refused. */
   #folderOf(sessionId: SessionId): string {
     if (!NAME.test(sessionId)) {
@@ -168,7 +181,14 @@ export class SessionFolders implements SessionStore {
   }
 
   async remove(sessionId: SessionId): Promise<void> {
-    await rm(this.#folderOf(sessionId), { recursive: true, force: true });
+    const folder = this.#folderOf(sessionId);
+    const journalPath = journalIn(folder);
+    const release = existsSync(journalPath) ? await lockJournal(sessionId, journalPath, () => undefined) : undefined;
+    try {
+      await rm(folder, { recursive: true, force: true });
+    } finally {
+      await release?.();
+    }
   }
 }
 

@@ -35,6 +35,11 @@ export class MemorySessionStore implements SessionStore {
     return { place: this.#place(sessionId, kept.store), events, findings: [], scenario: kept.scenario };
   }
 
+  async read(sessionId: SessionId) {
+    const events: readonly SessionEvent[] = [...(this.kept.get(sessionId)?.store.events ?? [])];
+    return { path: `/sessions/${sessionId}/journal.jsonl`, events, findings: [] };
+  }
+
   #place(sessionId: SessionId, store: MoodyStore): SessionPlace {
     this.locked.add(sessionId);
     return {
