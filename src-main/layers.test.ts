@@ -73,7 +73,7 @@ const IMPURE = new Set([
 ]);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const isTest = (file: string) => /\.(test|fake)\.tsx?$/.test(file) || file.includes('/testing/');
+const isTest = (file: string) => /\.(test|fake|fixture)\.tsx?$/.test(file) || file.includes('/testing/');
 const sources = filesUnder('src-shared', 'src-main', 'src-renderer').filter((file) => /\.tsx?$/.test(file));
 const findings = sources
   .filter((file) => !isTest(file))
