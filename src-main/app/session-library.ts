@@ -225,7 +225,8 @@ export class SessionLibrary {
   }
 
   #addLive(place: SessionPlace, log: SessionLog, scenario: Scenario | undefined, findings: readonly Finding[]): Live {
-    const { clock, newId, toolsFor, agentsFor, scriptedProvider, hooksFor, providerFor, promptFor, classifierFor } = this.#deps;
+    const { clock, newId, toolsFor, agentsFor, scriptedProvider, hooksFor, providerFor, promptFor, classifierFor } =
+      this.#deps;
     const { sessionId } = place;
     const provider = scriptedProvider(scenario ?? { name: 'nothing', turns: [] });
     const { cwd } = log.state;

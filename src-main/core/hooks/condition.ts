@@ -1,8 +1,8 @@
-import { dirname, isAbsolute, relative } from 'node:path';
-import ignore from 'ignore';
+import { dirname, sep } from 'node:path';
 import { analyseBash, type SimpleCommand } from '../bash/analyse-bash.ts';
+import { Ground, worldWithoutLinks } from '../permission/ground.ts';
+import { matchesPlace, pathPattern } from '../permission/path-rules.ts';
 import type { ToolHookInput } from './hook-input.ts';
-import { absolutePath } from './payload.ts';
 import type { CommandHook } from './settings.ts';
 
 /** A condition and where it stands: paths that begin with `/` are relative to the folder of the settings. */
@@ -29,7 +29,7 @@ export function conditionHolds(hook: Condition, input: ToolHookInput, home: stri
   if (input.toolName === 'WebFetch') return concernsUrl(specifier, field(input.toolInput, 'url'));
   const path = PATH_FIELDS.map((name) => field(input.toolInput, name)).find((value) => value !== undefined);
   if (path === undefined) return true;
-  return concernsPath(specifier, absolutePath(path, input.session.cwd, home), { hook, cwd: input.session.cwd, home });
+  return concernsPath(specifier, path, { hook, cwd: input.session.cwd, home });
 }
 
 /** Rules for `Edit` and `Read` speak of every tool that edits and reads files. */
@@ -88,18 +88,13 @@ function concernsUrl(specifier: string, url: string | undefined): boolean {
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path'] as const;
 type Places = { readonly hook: Condition; readonly cwd: string; readonly home: string };
 
-/** The pattern is one of gitignore below its anchor: `//` the root, `~/` home, `/` the settings' folder, else `cwd`. */
+/** As allow rules read paths (reference, section 3); by the names in the input alone, no link is followed. */
 function concernsPath(pattern: string, path: string, { hook, cwd, home }: Places): boolean {
-  if (pattern.startsWith('//')) return isBelow('/', pattern.slice(1), path);
-  if (pattern.startsWith('~/')) return isBelow(home, pattern.slice(1), path);
-  if (pattern.startsWith('/')) return isBelow(folderOf(hook), pattern, path);
-  return isBelow(cwd, pattern.replace(/^\.\//, '/'), path);
-}
-
-function isBelow(base: string, pattern: string, path: string): boolean {
-  const inside = relative(base, path).replaceAll('\\', '/');
-  if (inside === '' || isAbsolute(inside) || inside === '..' || inside.startsWith('../')) return false;
-  return ignore().add(pattern).ignores(inside);
+  const ground = new Ground(worldWithoutLinks(cwd, { home, platform: sep === '\\' ? 'win32' : 'linux' }));
+  const rule = { text: '', scope: hook.scope, file: hook.file, root: folderOf(hook) };
+  const compiled = pathPattern(pattern, rule, 'allow', ground);
+  const place = ground.place(path);
+  return compiled === undefined || !place.certain || matchesPlace(compiled, place);
 }
 
 /** The user's settings lie in the folder that is meant (`~/.claude`); a project's in `.claude` below it. */
