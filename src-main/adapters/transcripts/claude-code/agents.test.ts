@@ -151,6 +151,27 @@ describe('sub-agents', () => {
     expect(events.filter((event) => event.type === 'notice-given')).toHaveLength(1);
   });
 
+  test('a command launched in the background has a shell behind its call, to its notification', async () => {
+    const note =
+      '<task-notification><task-id>b1</task-id><tool-use-id>t1</tool-use-id><status>failed</status>' +
+      '<summary>Command failed</summary></task-notification>';
+    const launched = (id: string) => ({ toolUseResult: { stdout: '', interrupted: false, backgroundTaskId: id } });
+    const { call, state, events } = await opened({
+      'session-1.jsonl': prompt()
+        .calls(10, 'm', 't1', 'Bash', { command: 'npm run dev', run_in_background: true })
+        .result(20, 't1', 'Command running in background with ID: b1.', launched('b1'))
+        .calls(30, 'n', 't2', 'Bash', { command: 'npm test', run_in_background: true })
+        .result(40, 't2', 'Command running in background with ID: b2.', launched('b2'))
+        .says(402, note, { origin: { kind: 'task-notification' } }),
+    });
+    expect(brief(call('t1'))).toBe('ok 10–20 lane 0');
+    expect(state.shells).toMatchObject([
+      { shellId: 'b1', callId: 't1', command: 'npm run dev', from: 20, end: { at: 402, how: { said: 'failed' } } },
+      { shellId: 'b2', callId: 't2', command: 'npm test', from: 40, end: undefined },
+    ]);
+    expect(faultsOf(events)).toEqual([]);
+  });
+
   test('an agent that no call has started is shown all the same', async () => {
     const session = await opened({
       'session-1.jsonl': prompt().answers(10, 'm', 'Hello.'),

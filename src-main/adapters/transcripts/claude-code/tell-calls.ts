@@ -1,4 +1,4 @@
-import type { AgentId, BatchId, CallId, MessageId } from '../../../../src-shared/ids.ts';
+import type { AgentId, BatchId, CallId, MessageId, ShellId } from '../../../../src-shared/ids.ts';
 import type { Exit } from '../../../../src-shared/tool-call/event.ts';
 import { MEASURED, type Timing } from '../../../../src-shared/tool-call/timing.ts';
 import { sessionTime } from '../../../../src-shared/units.ts';
@@ -42,7 +42,7 @@ export function tellCalls(judgedMessages: readonly JudgedMessage[], agentId: str
     for (const call of judged.message.calls) {
       const run = runs.get(call.id);
       if (run !== undefined) tellStart(call, run, lanes.get(call.id) ?? 0, telling);
-      tellEnd(judged, call, run, telling);
+      tellEnd(judged, call, agentId, run, telling);
     }
   }
 }
@@ -89,7 +89,13 @@ function tellStart(call: CallStory, run: Run, lane: number, { list, zero }: Call
   });
 }
 
-function tellEnd(judged: JudgedMessage, call: CallStory, run: Run | undefined, telling: CallTelling): void {
+function tellEnd(
+  judged: JudgedMessage,
+  call: CallStory,
+  agentId: string,
+  run: Run | undefined,
+  telling: CallTelling,
+): void {
   const { list, zero } = telling;
   const verdict = judged.verdicts.get(call.id);
   const end = judged.ends.get(call.id);
@@ -117,6 +123,24 @@ function tellEnd(judged: JudgedMessage, call: CallStory, run: Run | undefined, t
     const fields = { background: status, backgroundEndedAt: place.at - zero };
     list.add(later(place, end), RANK.observed, { type: 'call-observed', callId, fields });
   }
+  tellShell(call, agentId, end, list);
+}
+
+/** A command in the background goes on behind its call, to its notification, or to an end that nobody recorded. */
+function tellShell(call: CallStory, agentId: string, end: Moment, list: EventList): void {
+  const task = textAt(call.result?.facts, 'backgroundTaskId') ?? call.background?.taskId;
+  if (!isShell(call.tool) || task === undefined || task === '') return;
+  const shellId = task as ShellId;
+  list.add(end, RANK.observed, {
+    type: 'shell-started',
+    shellId,
+    callId: call.id as CallId,
+    agentId: agentId as AgentId,
+    command: summaryOf(call.input),
+  });
+  if (call.background === undefined) return;
+  const { place, status } = call.background;
+  list.add(later(place, end), RANK.observed, { type: 'shell-ended', shellId, end: { kind: 'unknown', said: status } });
 }
 
 /** A result line's time is the end. Without a result the end lies somewhere between the start and what came next. */
