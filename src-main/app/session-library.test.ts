@@ -1,6 +1,8 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
+import type { ModelChoice } from '../../src-shared/model/choice.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import type { SessionSummary } from '../../src-shared/session/summary.ts';
@@ -12,6 +14,7 @@ import { HandSettings } from '../ports/settings.fake.ts';
 import { noSettings } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { OpenedTranscript } from '../ports/transcript-reader.ts';
+import type { NewSession } from './new-session.ts';
 import { type LibraryDeps, SessionLibrary } from './session-library.ts';
 import { countingIds, quiet } from './testing/bench.ts';
 import { begins, ends, HandModel, says, uses } from './testing/hand-model.ts';
@@ -366,5 +369,83 @@ describe('removing and closing', () => {
     store.saveSummary = () => Promise.reject(new Error('ENOSPC'));
     await library.closeAll('quit');
     expect(store.locked.size).toBe(0);
+  });
+});
+
+describe('a session with a model', () => {
+  const model: ModelChoice = { provider: 'anthropic', model: 'm' };
+  const started = async (more: Partial<LibraryDeps> = {}) => {
+    const asked: ModelChoice[] = [];
+    const answers = new HandModel();
+    const providerFor = (choice: ModelChoice) => {
+      asked.push(choice);
+      return answers;
+    };
+    const all = setUp({ providerFor, ...more });
+    const start = (facts: Partial<NewSession> = {}) =>
+      all.library.startSession({ cwd: tmpdir(), model, prompt: 'Fix it', ...facts });
+    return { ...all, asked, answers, start };
+  };
+
+  test('starts in its folder, in its mode, with its message', async () => {
+    const { library, start, answers } = await started();
+    const sessionId = await start({ mode: 'plan' });
+    await quiet();
+    const { state } = (await library.live(sessionId)).log;
+    expect(state).toMatchObject({
+      cwd: tmpdir(),
+      model,
+      title: 'Fix it',
+      origin: { kind: 'live', provider: 'anthropic', model },
+      settings: { mode: 'plan' },
+    });
+    expect(answers.streams).toHaveLength(1);
+  });
+
+  test('that is opened again is answered by its own model', async () => {
+    const { library, start, store, answers, deps, model: scripted } = await started();
+    const sessionId = await start();
+    await quiet();
+    await answers.now.send(begins(), says('Done.'), ends());
+    await library.closeAll('quit');
+    store.rows = [...store.summaries.values()];
+    const other: ModelChoice = { provider: 'openai-compatible', model: 'llama' };
+    const later = new SessionLibrary(deps);
+    await later.load();
+    (await later.live(sessionId)).send('And?');
+    await quiet();
+    expect(answers.streams).toHaveLength(2);
+    expect(scripted.streams).toEqual([]);
+    await answers.now.send(begins('m2'), says('Done.'), ends());
+    await later.setModel(sessionId, other);
+    expect((await later.live(sessionId)).log.state.model).toEqual(other);
+  });
+
+  test.each(['/nowhere/at/all', 'relative', import.meta.filename])('cannot start in %s', async (cwd) => {
+    const { start, store } = await started();
+    expect(await failure(start({ cwd }))).toMatchObject({ message: expect.stringContaining(cwd) });
+    expect(store.kept.size).toBe(0);
+  });
+
+  test('that cannot be is told before there is a session; one from before can still be opened', async () => {
+    const wrong = new FailureError({ kind: 'bad-input', message: 'x is no address of a server.' });
+    const { start, library, store, answers, deps } = await started();
+    const sessionId = await start();
+    await quiet();
+    await answers.now.send(begins(), says('Done.'), ends());
+    await library.closeAll('quit');
+    store.rows = [...store.summaries.values()];
+    const refusing = new SessionLibrary({
+      ...deps,
+      providerFor: () => {
+        throw wrong;
+      },
+    });
+    await refusing.load();
+    expect(await failure(refusing.startSession({ cwd: tmpdir(), model }))).toEqual(wrong.failure);
+    const session = await refusing.live(sessionId);
+    session.send('And?');
+    await session.idle;
+    expect(session.log.state.turns.at(-1)?.end).toMatchObject({ reason: 'error', message: wrong.message });
   });
 });

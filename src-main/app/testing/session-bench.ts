@@ -10,7 +10,7 @@ import type { ModelProvider } from '../../ports/model-provider.ts';
 import type { SettingsSource } from '../../ports/settings.ts';
 import type { ToolRegistry } from '../../ports/tool.ts';
 import type { Asker } from '../ask-board.ts';
-import { LiveSession } from '../live-session.ts';
+import { LiveSession, type LiveSessionDeps } from '../live-session.ts';
 import { SessionLog } from '../session-log.ts';
 import { beginSession, countingIds, eventsOf, MemoryResultFiles, MoodyStore, quiet } from './bench.ts';
 import { HandModel } from './hand-model.ts';
@@ -24,6 +24,8 @@ export type SessionBenchOptions = {
   readonly hooks?: HookRunner;
   /** What settings files say. */
   readonly files?: SettingsSource;
+  /** Whatever else the session is given. */
+  readonly more?: Partial<LiveSessionDeps>;
   /** Goes on with these events instead of beginning a session. */
   readonly past?: readonly SessionEvent[];
   readonly newId?: (prefix: string) => string;
@@ -54,6 +56,7 @@ export class SessionBench {
       ...(options.hooks === undefined
         ? {}
         : { hooks: { runner: options.hooks, transcriptPath: '/sessions/journal.jsonl' } }),
+      ...options.more,
     });
   }
 
