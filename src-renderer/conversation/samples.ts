@@ -319,3 +319,60 @@ export function longStory(calls: number): Story {
   }
   return story;
 }
+
+/** A call that asks the person two questions. */
+export function choicesStory(): Story {
+  const choices = [
+    {
+      question: 'Where should the carts be kept?',
+      header: 'Store',
+      options: [
+        { label: 'SQLite', description: 'One file, no server. Enough for some thousand carts a day.' },
+        { label: 'Postgres', description: 'The shop has one for orders already.' },
+      ],
+      multiSelect: false,
+    },
+    {
+      question: 'What should come with the change?',
+      header: 'Extras',
+      options: [
+        { label: 'Tests', description: '' },
+        { label: 'A page in the docs', description: '' },
+        { label: 'A migration of old carts', description: 'Runs once, at the next start.' },
+      ],
+      multiSelect: true,
+    },
+  ];
+  const story = new Story('Keep carts over night');
+  const input = { questions: choices };
+  story.at(12_000).you('Keep carts over night.').request();
+  story.call('ask', 'AskUserQuestion', 'Store and 1 more', { input }).said().starts('ask');
+  story
+    .at(12_400)
+    .asks('ask', { title: '2 questions to you', reason: '', risk: 'question', choices }, [
+      { step: 'tool', verdict: 'ask', text: 'AskUserQuestion is a question to you' },
+    ]);
+  return story.at(30_000);
+}
+
+/** A plan that waits for a word. */
+export function planStory(): Story {
+  const plan = [
+    '# Keep carts over night',
+    'Carts live in memory and are gone with every deploy.',
+    '1. Add `CartStore` with one table `carts`, keyed by the session.',
+    '2. Let `cart.ts` read and write through it.',
+    '3. Test that a cart is there after a restart.',
+    '',
+    'Nothing changes for orders.',
+  ].join('\n');
+  const story = new Story('Keep carts over night');
+  story.at(12_000).you('Plan how to keep carts over night.').request();
+  story.call('plan', 'ExitPlanMode', 'Keep carts over night', { input: { plan } }).said().starts('plan');
+  story
+    .at(12_400)
+    .asks('plan', { title: 'Go on with this plan?', reason: '', risk: 'leaves plan mode', plan }, [
+      { step: 'tool', verdict: 'ask', text: 'ExitPlanMode is a question to you' },
+    ]);
+  return story.at(30_000);
+}

@@ -72,7 +72,9 @@ function Counts({ open }: { readonly open: OpenAsk }) {
 /** A few lines of the change, or the input in one line, where there is no command. */
 function Preview({ open }: { readonly open: OpenAsk }) {
   const { ask, call } = open;
-  const { diff } = ask.question;
+  const { diff, choices, plan } = ask.question;
+  if (choices !== undefined) return <p className={styles.question}>{choices[0]?.question}</p>;
+  if (plan !== undefined) return null;
   if (diff !== undefined) {
     return (
       <div className={styles.diff}>

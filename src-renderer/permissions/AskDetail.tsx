@@ -1,18 +1,19 @@
-import { ArrowRight, MessageSquare, OctagonAlert, Pencil, TriangleAlert } from 'lucide-react';
+import { ArrowRight, MessageSquare, Pencil } from 'lucide-react';
 import { type MouseEvent, type Ref, useId } from 'react';
 import type { Answer, RuleScope } from '../../src-shared/permission/event.ts';
 import { formatMoment } from '../../src-shared/timeline/words.ts';
 import { DiffView } from '../inspector/DiffView.tsx';
 import { Trace } from '../inspector/Trace.tsx';
-import { appStore } from '../state/app-store.ts';
-import { shortPath, tildePath } from '../state/format.ts';
 import { Button } from '../widgets/Button.tsx';
 import { classes } from '../widgets/classes.ts';
-import { Pill } from '../widgets/Pill.tsx';
 import styles from './AskDetail.module.css';
-import { type EditableInput, editableInput, editedInput, type OpenAsk, shownText } from './asks.ts';
+import { type EditableInput, editableInput, editedInput, inputOf, type OpenAsk, shownText } from './asks.ts';
+import { ChoiceDetail } from './ChoiceDetail.tsx';
 import { CommandText } from './CommandText.tsx';
+import { answersOf, type ChoiceDraft, emptyChoices, goTo, missing } from './choices.ts';
+import { DetailHead } from './DetailHead.tsx';
 import type { AnswerAction, Guard } from './guard.ts';
+import { PlanDetail } from './PlanDetail.tsx';
 
 /** What the person has written for a question so far. */
 export type AskDraft = {
@@ -21,16 +22,17 @@ export type AskDraft = {
   readonly feedback: string;
   /** Set while the input is being edited. */
   readonly edited: EditableInput | undefined;
+  /** What was chosen where the person is asked for answers. */
+  readonly choices: ChoiceDraft | undefined;
   readonly problem: string | undefined;
 };
-
-const CWD_CHARACTERS = 36;
 
 export const emptyDraft = (open: OpenAsk | undefined): AskDraft => ({
   rule: open?.ask.question.proposedRule ?? '',
   scope: 'session',
   feedback: '',
   edited: undefined,
+  choices: open?.ask.question.choices === undefined ? undefined : emptyChoices(open.ask.question.choices),
   problem: undefined,
 });
 
@@ -65,35 +67,55 @@ export function answerOf(
     case 'deny':
     case 'deny-all':
       return { ok: true, answer: { kind: 'deny' } };
+    case 'allow-accepting-edits': {
+      const input = { ...(inputOf(open.call) as object), mode: 'acceptEdits' };
+      return { ok: true, answer: { kind: 'allow-edited', input } };
+    }
     case 'allow-once':
+      return open.ask.question.choices === undefined
+        ? { ok: true, answer: { kind: 'allow-once' } }
+        : chosen(open, draft);
     case 'allow-all-reads':
       return { ok: true, answer: { kind: 'allow-once' } };
   }
 }
 
-/** The open question: what would run, why it is asked, and the answers. */
+/** The answers that were chosen, in the input that the tool takes. */
+function chosen(open: OpenAsk, draft: AskDraft): ReturnType<typeof answerOf> {
+  const answers = draft.choices && answersOf(open.ask.question.choices ?? [], draft.choices);
+  if (answers === undefined) return { ok: false, message: 'Answer every question first.' };
+  return { ok: true, answer: { kind: 'allow-edited', input: { ...(inputOf(open.call) as object), answers } } };
+}
+
+/**
+ * Where several questions are asked in a row: what becomes of the draft instead of sending it. Undefined when this was
+ * the last one, or nothing of that kind is asked.
+ */
+export function nextQuestion(open: OpenAsk, { choices: draft }: AskDraft): Partial<AskDraft> | undefined {
+  const { choices } = open.ask.question;
+  if (choices === undefined || draft === undefined) return undefined;
+  const problem = missing(draft);
+  if (problem !== undefined) return { problem };
+  return draft.step < choices.length - 1 ? { choices: goTo(draft, draft.step + 1), problem: undefined } : undefined;
+}
+
+/** The open question: what it is about, and the answers. */
 export function AskDetail(props: AskDetailProps) {
+  const { choices, plan } = props.open.ask.question;
+  if (choices !== undefined) return <ChoiceDetail {...props} choices={choices} />;
+  if (plan !== undefined) return <PlanDetail {...props} plan={plan} />;
+  return <PermissionDetail {...props} />;
+}
+
+/** What would run, why it is asked, and the answers. */
+function PermissionDetail(props: AskDetailProps) {
   const { open, cwd, draft } = props;
-  const { ask, number, agentName } = open;
-  const { question } = ask;
+  const { question } = open.ask;
   return (
     <div className={styles.detail}>
       <div className={styles.scrolls}>
         <div className={styles.main}>
-          <header className={styles.head}>
-            <span className={styles.number} aria-hidden="true">
-              {number}
-            </span>
-            <h3 className={styles.title}>{question.title}</h3>
-            <Pill>{agentName}</Pill>
-            <Pill className={styles.cwd}>
-              {shortPath(tildePath(cwd, appStore.getState().info?.home), CWD_CHARACTERS)}
-            </Pill>
-            <span className={styles.space} />
-            <Pill tone={question.dangerous ? 'error' : 'lock'} icon={question.dangerous ? OctagonAlert : TriangleAlert}>
-              {question.risk}
-            </Pill>
-          </header>
+          <DetailHead open={open} cwd={cwd} />
           {draft.edited === undefined ? <WhatRuns open={open} /> : <Editor draft={draft} onDraft={props.onDraft} />}
           {question.reason === '' ? null : (
             <p className={styles.reason}>

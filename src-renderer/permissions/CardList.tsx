@@ -46,11 +46,26 @@ export function CardList({ asks, covered, openId, guard }: CardListProps) {
         )}
       </div>
       <div className={styles.keys} aria-hidden="true">
-        <p>
-          <Kbd keys="↑" /> <Kbd keys="↓" /> choose <Kbd keys="Enter" /> allow once <Kbd keys="D" /> deny
-        </p>
+        <KeyHints open={asks.find(({ ask }) => ask.askId === openId)} />
         <p>Keys are ignored for 350 ms after the board appears or moves.</p>
       </div>
     </div>
+  );
+}
+
+function KeyHints({ open }: { readonly open: OpenAsk | undefined }) {
+  if (open?.ask.question.choices !== undefined) {
+    return (
+      <p>
+        <Kbd keys="1" /> … <Kbd keys="9" /> choose <Kbd keys="Enter" /> go on <Kbd keys="D" /> do not answer
+      </p>
+    );
+  }
+  const isPlan = open?.ask.question.plan !== undefined;
+  return (
+    <p>
+      <Kbd keys="↑" /> <Kbd keys="↓" /> choose <Kbd keys="Enter" /> {isPlan ? 'approve' : 'allow once'} <Kbd keys="D" />{' '}
+      {isPlan ? 'keep planning' : 'deny'}
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { SessionId } from '../../src-shared/ids.ts';
-import { asksStory, dangerousStory } from '../conversation/samples.ts';
+import { asksStory, choicesStory, dangerousStory, planStory } from '../conversation/samples.ts';
 import type { Story } from '../conversation/story.ts';
 import type { GalleryPage } from '../gallery/page.ts';
 import { openAsks } from './asks.ts';
@@ -14,6 +14,8 @@ export const gallery: GalleryPage = [
   { title: 'A dangerous command', ...wide, show: () => board(dangerousStory()) },
   { title: 'An answer that came too late', ...wide, show: () => board(asksStory(1), { refusal: NO_LONGER_OPEN }) },
   { title: 'One was covered by a new rule', ...wide, show: covered },
+  { title: 'Two questions with choices', ...wide, show: () => board(choicesStory()) },
+  { title: 'A plan', ...wide, show: () => board(planStory()) },
   { title: 'Low', width: 870, height: 300, show: () => board(asksStory()) },
   { title: 'Narrow', width: 480, height: 620, show: () => board(asksStory(2)) },
 ];

@@ -2,18 +2,19 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AskId, SessionId } from '../../src-shared/ids.ts';
-import type { Answer } from '../../src-shared/permission/event.ts';
+import type { Answer, Choice } from '../../src-shared/permission/event.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
 import { classes } from '../widgets/classes.ts';
 import { IconButton } from '../widgets/IconButton.tsx';
-import { AskDetail, type AskDraft, answerOf, emptyDraft } from './AskDetail.tsx';
+import { AskDetail, type AskDraft, answerOf, emptyDraft, nextQuestion } from './AskDetail.tsx';
 import { type OpenAsk, onlyReads, openedAsk } from './asks.ts';
 import { BoardHeader } from './BoardHeader.tsx';
 import { focusOpenCard, placeOf, useBoardFocus, useMoved } from './board-focus.ts';
 import { boardStore, closeRefusal, sendAnswer } from './board-store.ts';
 import { CardList } from './CardList.tsx';
+import { afterKey, type ChoiceDraft, choiceKey } from './choices.ts';
 import { type Covered, useCovered } from './covered.ts';
 import { watchKeys } from './focus.ts';
 import { type AnswerAction, type KeyPress, keyMeaning } from './guard.ts';
@@ -56,12 +57,25 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
   const focusNext = useBoardFocus(board, isFolded ? undefined : openId);
   // From here on another question cannot take the open one's place.
   useEffect(() => viewStore.setState({ openAsk: openId }), [openId]);
-  const { draft, setDraft } = useDraft(open);
+  const { draft, setDraft: keepDraft } = useDraft(open);
+  const setDraft = (change: Partial<AskDraft>): void => {
+    const goesOn = change.choices !== undefined && change.choices.step !== draft.choices?.step;
+    // The option that has the focus is about to go; from the card it goes on to the next question.
+    if (goesOn && board?.contains(document.activeElement)) focusOpenCard(board);
+    keepDraft(change);
+  };
   const reads = asks.filter(onlyReads);
   const act = (action: AnswerAction, byKey: boolean): void => {
     if (open === undefined) return;
     const dangerous = action !== 'allow-all-reads' && open.ask.question.dangerous;
     if (byKey && press(action, dangerous) !== 'go') return;
+    const onward = action === 'allow-once' ? nextQuestion(open, draft) : undefined;
+    if (onward !== undefined) {
+      setDraft(onward);
+      // The next question is armed like a new card: a key pressed twice answers one.
+      if (onward.choices !== undefined) moved();
+      return;
+    }
     const result = answerOf(open, draft, action);
     if (result.ok) {
       focusNext();
@@ -71,7 +85,26 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
     setDraft({ problem: result.message });
     if (action === 'deny-with-reason') feedbackField.current?.focus();
   };
+  const onChoiceKey = (event: KeyboardEvent, choice: Choice, chosen: ChoiceDraft): void => {
+    const key = choiceKey(keyPressOf(event));
+    if (key === undefined) return;
+    event.preventDefault();
+    if (key.type === 'go-on') act('allow-once', true);
+    else if (key.type === 'deny') act('deny', true);
+    else if (guard.mode !== 'arming') {
+      const next = afterKey(chosen, choice, key);
+      if (next !== undefined) setDraft({ choices: next, problem: undefined });
+      else if (key.type === 'next' || key.type === 'previous') {
+        openNeighbour(asks, openId, key.type === 'next' ? 1 : -1);
+      }
+    }
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
+    const choice = draft.choices && open?.ask.question.choices?.[draft.choices.step];
+    if (choice !== undefined && draft.choices !== undefined) {
+      onChoiceKey(event, choice, draft.choices);
+      return;
+    }
     const meaning = keyMeaning(keyPressOf(event));
     if (meaning === undefined) return;
     event.preventDefault();

@@ -35,17 +35,26 @@ export function agentName(state: SessionState, call: ToolCall): string {
 export const openedAsk = (asks: readonly OpenAsk[], chosen: AskId | undefined): OpenAsk | undefined =>
   asks.find(({ ask }) => ask.askId === chosen) ?? asks[0];
 
+/** Is it permission that is asked for, and not an answer to a question or a word on a plan? */
+export const asksForPermission = ({ ask }: OpenAsk): boolean =>
+  ask.question.choices === undefined && ask.question.plan === undefined;
+
 /**
  * Does the call only read? Only what its own tool declared counts: a `treatAsSafe` setting says that a call may run
  * beside others, not that it changes nothing.
  */
-export const onlyReads = ({ call, ask }: OpenAsk): boolean =>
-  call.safety.safe &&
-  call.safety.because === 'declared-safe' &&
-  !ask.question.dangerous &&
-  ask.question.diff === undefined &&
-  call.tool !== 'Agent' &&
-  call.tool !== 'Task';
+export const onlyReads = (open: OpenAsk): boolean => {
+  const { call, ask } = open;
+  return (
+    asksForPermission(open) &&
+    call.safety.safe &&
+    call.safety.because === 'declared-safe' &&
+    !ask.question.dangerous &&
+    ask.question.diff === undefined &&
+    call.tool !== 'Agent' &&
+    call.tool !== 'Task'
+  );
+};
 
 const textOf = (input: unknown, key: string): string | undefined => {
   const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[key] : undefined;

@@ -7,6 +7,7 @@ import type { KeyPlace } from './guard.ts';
 export function placeOf(target: EventTarget): KeyPlace {
   if (!(target instanceof Element)) return 'elsewhere';
   if (isField(target)) return 'field';
+  if (target.matches('[data-choice-option]')) return 'card';
   if (target.closest('button, a, [role="radio"]') !== null) return 'button';
   return target.closest('[data-permission-board]') === null ? 'elsewhere' : 'card';
 }

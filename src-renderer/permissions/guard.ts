@@ -11,6 +11,8 @@ export type AnswerAction =
   | 'allow-once'
   | 'allow-always'
   | 'allow-edited'
+  /** Approves a plan and goes on without questions about edits. */
+  | 'allow-accepting-edits'
   | 'deny'
   | 'deny-with-reason'
   | 'allow-all-reads'

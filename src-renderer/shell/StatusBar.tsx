@@ -16,6 +16,7 @@ import { announce, viewStore } from '../state/view-store.ts';
 import { classes } from '../widgets/classes.ts';
 import { FindingsButton } from './FindingsButton.tsx';
 import styles from './StatusBar.module.css';
+import { TodosButton } from './TodosButton.tsx';
 
 /** How long the last announcement stays in the bar. Screen readers hear it at once, from its own region. */
 const ANNOUNCEMENT_MS = 8_000;
@@ -56,6 +57,7 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
       {isReadOnly(state) ? <Provenance state={state} /> : <Now state={state} activity={activity} />}
       <Announcement />
       <span className={styles.gap} />
+      <TodosButton state={state} />
       {findings > 0 ? <FindingsButton sessionId={sessionId} count={findings} /> : null}
       {activity.processes > 0 ? (
         <span className={classes(styles.item, styles.processes)}>

@@ -1,12 +1,15 @@
 import * as ban from 'lucide-react/icons/ban';
+import * as bookOpen from 'lucide-react/icons/book-open';
 import * as bot from 'lucide-react/icons/bot';
 import * as bug from 'lucide-react/icons/bug';
+import * as clipboardCheck from 'lucide-react/icons/clipboard-check';
 import * as copy from 'lucide-react/icons/copy';
 import * as filePenLine from 'lucide-react/icons/file-pen-line';
 import * as filePlus from 'lucide-react/icons/file-plus';
 import * as fileText from 'lucide-react/icons/file-text';
 import * as globe from 'lucide-react/icons/globe';
 import * as hand from 'lucide-react/icons/hand';
+import * as lightbulb from 'lucide-react/icons/lightbulb';
 import * as listTodo from 'lucide-react/icons/list-todo';
 import * as lock from 'lucide-react/icons/lock';
 import * as question from 'lucide-react/icons/message-circle-question-mark';
@@ -34,7 +37,9 @@ const nodeOf = (module: unknown): IconNode =>
 
 export const ICONS = {
   ban: nodeOf(ban),
+  'book-open': nodeOf(bookOpen),
   bot: nodeOf(bot),
+  'clipboard-check': nodeOf(clipboardCheck),
   bug: nodeOf(bug),
   copy: nodeOf(copy),
   cross: nodeOf(cross),
@@ -44,6 +49,7 @@ export const ICONS = {
   globe: nodeOf(globe),
   hand: nodeOf(hand),
   history: nodeOf(history),
+  lightbulb: nodeOf(lightbulb),
   'list-todo': nodeOf(listTodo),
   lock: nodeOf(lock),
   'notebook-pen': nodeOf(notebookPen),
@@ -81,6 +87,10 @@ const ICON_OF_TOOL: Readonly<Record<string, IconName>> = {
   WebSearch: 'globe',
   TodoWrite: 'list-todo',
   AskUserQuestion: 'question',
+  ExitPlanMode: 'clipboard-check',
+  Skill: 'book-open',
+  SlashCommand: 'book-open',
+  Advisor: 'lightbulb',
 };
 
 /** The picture of a tool, by its name. Tools of MCP servers share a plug; an unknown one gets a wrench. */

@@ -1,9 +1,12 @@
 import {
+  BookOpen,
   Bot,
+  ClipboardCheck,
   FilePlus,
   FileText,
   FolderSearch,
   Globe,
+  Lightbulb,
   ListTodo,
   type LucideIcon,
   MessageCircleQuestion,
@@ -36,6 +39,10 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   WebSearch: Globe,
   TodoWrite: ListTodo,
   AskUserQuestion: MessageCircleQuestion,
+  ExitPlanMode: ClipboardCheck,
+  Skill: BookOpen,
+  SlashCommand: BookOpen,
+  Advisor: Lightbulb,
 };
 
 /** The picture of a tool, by its name. Tools of MCP servers share a plug; an unknown one gets a wrench. */
