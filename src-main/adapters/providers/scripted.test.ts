@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MAIN_AGENT } from '../../../src-shared/ids.ts';
+import { type AgentId, MAIN_AGENT } from '../../../src-shared/ids.ts';
 import type { Scenario } from '../../../src-shared/scenario/scenario.ts';
 import { millis } from '../../../src-shared/units.ts';
 import type { ApiMessage } from '../../core/conversation/api-message.ts';
 import { ManualClock } from '../../ports/clock.fake.ts';
-import type { ModelItem } from '../../ports/model-provider.ts';
+import type { ModelItem, ModelRequest } from '../../ports/model-provider.ts';
 import { ScriptedProvider } from './scripted.ts';
 
 const SCENARIO: Scenario = {
@@ -156,5 +156,90 @@ describe('a stream that is stopped', () => {
     const { heard, done } = listen([PROMPT], { name: 'now', turns: [[{ text: 'x' }]] }, controller);
     await done;
     expect(typesOf(heard)).toEqual(['message-started']);
+  });
+});
+
+const MAIN = { agentId: MAIN_AGENT, agentType: 'main', name: '' };
+const agentOf = (name: string, agentType = 'general-purpose', id = 'agent-1') => ({
+  agentId: id as AgentId,
+  agentType,
+  name,
+});
+const providerOf = (scenario: Partial<Scenario>) =>
+  new ScriptedProvider({ scenario: { name: 'one', turns: [], ...scenario }, clock, newId: (prefix) => prefix });
+
+/** One answer, its waits waited out: its items, or the words of its failure behind those that came before. */
+async function answer(provider: ScriptedProvider, request: Partial<ModelRequest> = {}): Promise<readonly unknown[]> {
+  const whole = { agent: MAIN, system: '', messages: [PROMPT], tools: [], stream: true, ...request };
+  const heard: unknown[] = [];
+  let over = false;
+  void (async () => {
+    try {
+      for await (const item of provider.stream(whole, new AbortController().signal)) heard.push(item);
+    } catch (error) {
+      heard.push(error);
+    }
+    over = true;
+  })();
+  for (await settle(); !over; await settle()) clock.advance(millis(1_000));
+  return heard;
+}
+const wordsOf = (heard: readonly unknown[]) =>
+  (heard as readonly ModelItem[]).flatMap((item) => (item.type === 'text' ? [item.text] : []));
+
+describe('a sub-agent', () => {
+  const provider = () =>
+    providerOf({
+      turns: [[{ text: 'I am main.' }]],
+      agents: {
+        'Find the tests': [[{ tool: 'Glob', input: {} }], [{ text: 'Found.' }]],
+        explore: [[{ text: 'I explore.' }]],
+      },
+    });
+
+  test('plays the list that is named as its order is, and before that as its type', async () => {
+    expect(wordsOf(await answer(provider(), { agent: agentOf('Look around', 'explore') }))).toEqual(['I explore.']);
+    const found = await answer(provider(), { agent: agentOf('Find the tests', 'explore') });
+    expect(found[1]).toMatchObject({ type: 'tool-use', id: 'call_find-the-tests_1_1', name: 'Glob' });
+    const next = await answer(provider(), { agent: agentOf('Find the tests'), messages: [PROMPT, SAID, RESULTS] });
+    expect(wordsOf(next)).toEqual(['Found.']);
+  });
+
+  test('that the scenario does not know says so', async () => {
+    expect(wordsOf(await answer(provider(), { agent: agentOf('Something else', 'plan') }))).toEqual([
+      'This scenario has no messages for this agent: there is no Something else or plan under agents.',
+    ]);
+  });
+});
+
+describe('trouble on purpose', () => {
+  const blocks = [{ text: 'a' }, { text: 'b' }, { text: 'c' }];
+
+  test('the stream breaks after so many blocks, and the answer that is asked for whole comes whole', async () => {
+    const provider = providerOf({ turns: [{ blocks, break: 2 }] });
+    const broken = await answer(provider);
+    expect(broken.slice(1)).toMatchObject([{ text: 'a' }, { text: 'b' }, { kind: 'broken-stream', retry: true }]);
+    expect(wordsOf(await answer(provider, { stream: false }))).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a server refuses as often as it is told, every agent anew', async () => {
+    const fail = { kind: 'rate-limited', after: 700, times: 2 } as const;
+    const provider = providerOf({ turns: [], agents: { x: [{ blocks, fail }] } });
+    const asked = async (id: string) => (await answer(provider, { agent: agentOf('x', 'x', id) }))[0];
+    for (const id of ['one', 'other']) {
+      expect(await asked(id)).toMatchObject({ kind: 'rate-limited', afterMs: 700, retry: true });
+      expect(await asked(id)).toMatchObject({ kind: 'rate-limited' });
+      expect(await asked(id)).toMatchObject({ type: 'message-started' });
+    }
+  });
+
+  test('a slow block comes letter by letter', async () => {
+    const text = 'twenty letters, more';
+    const heard = await answer(providerOf({ turns: [{ blocks: [{ text }], slow: 1_000 }] }));
+    const grown = (heard as readonly ModelItem[]).flatMap((item) => (item.type === 'growing' ? [item.added] : []));
+    expect(grown).toHaveLength(10);
+    expect(grown.join('')).toBe(text);
+    expect(wordsOf(heard)).toEqual([text]);
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(1_000);
   });
 });

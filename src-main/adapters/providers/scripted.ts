@@ -1,4 +1,9 @@
-import { blocksOf, type Scenario, type ScenarioBlock, type ScenarioTurn } from '../../../src-shared/scenario/scenario.ts';
+import {
+  blocksOf,
+  type Scenario,
+  type ScenarioBlock,
+  type ScenarioTurn,
+} from '../../../src-shared/scenario/scenario.ts';
 import { millis } from '../../../src-shared/units.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ModelFailure, type ModelItem, type ModelProvider, type ModelRequest } from '../../ports/model-provider.ts';
@@ -48,12 +53,13 @@ export class ScriptedProvider implements ModelProvider {
     // The answer that is asked for whole, after a stream that broke, comes whole.
     const breaksAt = request.stream ? faults?.break : undefined;
     for (const [index, block] of blocks.entries()) {
-      if (breaksAt !== undefined && index >= breaksAt) break;
       if (block.delay !== undefined && block.delay > 0) await this.#wait(block.delay, signal);
+      if (breaksAt !== undefined && index >= breaksAt) break;
       if (faults?.slow !== undefined && request.stream) yield* this.#slowly(block, faults.slow, signal);
       if (signal.aborted) return;
       yield itemOf(block, { script, turn: said, index });
     }
+    if (signal.aborted) return;
     if (breaksAt !== undefined) throw brokenOff(breaksAt);
     const calls = blocks.some((block) => 'tool' in block);
     yield { type: 'message-ended', stopReason: calls ? 'tool-use' : 'end-turn', usage: usageOf(request, blocks) };

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../src-shared/scenario/scenario.ts';
+import { callsIn, type Scenario } from '../../../src-shared/scenario/scenario.ts';
 import type { ScenarioSummary } from '../../../src-shared/session/summary.ts';
 import { parseScenario } from './load-scenario.ts';
 
@@ -6,7 +6,7 @@ const files = import.meta.glob<string>('./gallery/*.yaml', { query: '?raw', impo
 
 /** The scenarios that ship with the app, in the order of their file names. */
 export const gallery: readonly Scenario[] = Object.keys(files)
-  .sort()
+  .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   .map((path) => parseScenario(files[path] as string, path));
 
 export const scenarioByName = (name: string): Scenario | undefined =>
@@ -23,6 +23,8 @@ const PICTURES: Readonly<Record<string, string>> = {
   'permission-storm': 'permissions',
   interrupt: 'interrupt',
   hooks: 'hooks',
+  agents: 'agents',
+  'stream-break': 'break',
   breakpoint: 'breakpoint',
 };
 
@@ -30,6 +32,6 @@ export const summariseScenario = (scenario: Scenario): ScenarioSummary => ({
   name: scenario.name,
   title: scenario.title ?? scenario.name,
   description: scenario.description ?? '',
-  calls: scenario.turns.flat().filter((block) => 'tool' in block).length,
+  calls: callsIn(scenario).length,
   picture: PICTURES[scenario.name] ?? 'parallel',
 });

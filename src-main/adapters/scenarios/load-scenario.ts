@@ -48,16 +48,26 @@ export function parseScenario(text: string, where: string): Scenario {
 
 function issueTexts(raw: unknown, issue: z.core.$ZodIssue, path: readonly PropertyKey[] = issue.path): string[] {
   if (issue.code === 'invalid_union') {
-    // Of the two shapes a block may have, the one that was meant is the one whose key is there.
-    const block = valueAt(raw, path);
-    const meant = isRecord(block) ? ['text', 'tool'].findIndex((key) => Object.hasOwn(block, key)) : -1;
+    const { meant, otherwise } = shapeOf(valueAt(raw, path), path);
     const issues = issue.errors[meant];
     if (issues !== undefined) return issues.flatMap((inner) => issueTexts(raw, inner, [...path, ...inner.path]));
-    return [`${place(path)}: this is no block; it has neither text nor tool.`];
+    return [`${place(path)}: ${otherwise}`];
   }
   if (issue.code === 'unrecognized_keys') return [`${place(path)}: ${issue.keys.join(', ')} is not known here.`];
   if (valueAt(raw, path) === undefined && path.length > 0) return [`${place(path)}: this is missing.`];
   return [`${place(path)}: ${issue.message.replace(/^Invalid input: /, '')}.`];
+}
+
+/** Of the two shapes that a block or a message may have, which one was meant; -1 for none. */
+function shapeOf(value: unknown, path: readonly PropertyKey[]): { readonly meant: number; readonly otherwise: string } {
+  const has = (key: string): boolean => isRecord(value) && Object.hasOwn(value, key);
+  const isMessage = path.length === (path[0] === 'agents' ? 3 : 2);
+  if (isMessage) {
+    const otherwise = 'this is no message; it is neither a list of blocks nor {blocks: [block, …]}.';
+    return { meant: Array.isArray(value) ? 0 : has('blocks') ? 1 : -1, otherwise };
+  }
+  const otherwise = 'this is no block; it has neither text nor tool.';
+  return { meant: ['text', 'tool'].findIndex(has), otherwise };
 }
 
 const place = (path: readonly PropertyKey[]): string => (path.length === 0 ? 'The file' : `At ${path.join('.')}`);

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FailureError } from '../../../src-shared/failure.ts';
-import type { Scenario } from '../../../src-shared/scenario/scenario.ts';
+import { blocksOf, callsIn } from '../../../src-shared/scenario/scenario.ts';
 import { FakeProcessRunner } from '../../ports/process-runner.fake.ts';
 import { systemClock } from '../process/system-clock.ts';
 import { createRegistry } from '../tools/registry.ts';
@@ -73,7 +73,16 @@ describe('a scenario file', () => {
     ['{ name: a, turns: [[{ text: 7 }]] }', 'At turns.0.0.text: expected string, received number.'],
     ['{ name: a, turns: [[{ tool: Bash, input: {}, wait: 5 }]] }', 'At turns.0.0: wait is not known here.'],
     ['{ name: a, turns: [[{ tool: Bash, input: {}, delay: -1 }]] }', 'At turns.0.0.delay: Too small'],
-    ['{ name: a, turns: [{ text: x }] }', 'At turns.0: expected array, received object.'],
+    [
+      '{ name: a, turns: [{ text: x }] }',
+      'At turns.0: this is no message; it is neither a list of blocks nor {blocks: [block, …]}.',
+    ],
+    ['{ name: a, turns: [{ blocks: [], wait: 1 }] }', 'At turns.0: wait is not known here.'],
+    [
+      '{ name: a, turns: [], agents: { x: [[{ txt: x }]] } }',
+      'At agents.x.0.0: this is no block; it has neither text nor tool.',
+    ],
+    ['{ name: a, turns: [], agents: { x: [3] } }', 'At agents.x.0: this is no message; it is neither'],
     ['{ name: a, turns: [], settings: { cap: 0 } }', 'At settings.cap: Too small'],
     ['{ name: a, turns: [], extra: 1 }', 'The file: extra is not known here.'],
   ])('%s is refused in words', async (text, words) => {
@@ -158,6 +167,9 @@ describe('the gallery', () => {
       'permission-storm',
       'interrupt',
       'hooks',
+      'agents',
+      'stream-break',
+      'breakpoint',
     ]);
     expect(scenarioByName('cascade')?.title).toBe('Cascade');
     expect(scenarioByName('nope')).toBeUndefined();
@@ -186,11 +198,10 @@ describe('the gallery', () => {
     markerFor: (callId) => callId,
     ripgrep: 'rg',
   });
-  const callsOf = (scenario: Scenario) => scenario.turns.flat().flatMap((block) => ('tool' in block ? [block] : []));
 
   describe.each(gallery.map((scenario) => [scenario.name, scenario] as const))('%s', (_name, scenario) => {
     test('calls tools that there are, with inputs they take, and no id twice', () => {
-      const calls = callsOf(scenario);
+      const calls = callsIn(scenario);
       for (const { tool, input } of calls) {
         const parsed = registry.find(tool)?.inputSchema.safeParse(input);
         expect(parsed?.error?.message ?? parsed?.success).toBe(true);
@@ -201,13 +212,15 @@ describe('the gallery', () => {
 
     test('has a prompt and ends with words', () => {
       expect(scenario.prompt).toBeTruthy();
-      expect(scenario.turns.at(-1)?.every((block) => 'text' in block)).toBe(true);
+      for (const turns of [scenario.turns, ...Object.values(scenario.agents ?? {})]) {
+        expect(blocksOf(turns.at(-1) ?? []).map((block) => Object.keys(block)[0])).toEqual(['text']);
+      }
     });
 
     test('reads and edits files that are there, and what it replaces stands there once', async () => {
       await layFiles(scenario, dirname(cwd), cwd);
       const written = new Set<string>();
-      for (const { tool, input } of callsOf(scenario)) {
+      for (const { tool, input } of callsIn(scenario)) {
         const { file_path, old_string } = input as { file_path?: string; old_string?: string };
         if (file_path === undefined) continue;
         const path = join(cwd, file_path);
@@ -219,7 +232,7 @@ describe('the gallery', () => {
 
     test('reads what it edits before', () => {
       const read = new Set<unknown>();
-      for (const { tool, input } of callsOf(scenario)) {
+      for (const { tool, input } of callsIn(scenario)) {
         const { file_path } = input as { file_path?: string };
         if (tool === 'Read') read.add(file_path);
         if (tool === 'Edit') expect(read).toContain(file_path);
