@@ -19,6 +19,7 @@ const noShells: CallShells = {
 /** A session that lets every file be read, has no agents to run, and keeps its mode. */
 export const fakeHost = (over: Partial<CallHost> = {}): CallHost => ({
   mayRead: () => true,
+  mayReadAll: () => true,
   runAgent: async () => {
     throw new Error('no agent is set for this test');
   },

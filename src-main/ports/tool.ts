@@ -77,8 +77,13 @@ export type AgentReport = {
 
 /** What a call may ask of the session around it. */
 export type CallHost = {
-  /** Do the rules, as they are now, let this file be read? Searches leave out the others (spec 3.3). Absolute path. */
-  readonly mayRead: (path: string) => boolean;
+  /**
+   * Do the rules, as they are now, let a search show this file? It leaves out the others (spec 3.3). Absolute path.
+   * `within`: the file or folder that permission was decided for, by its written name; the path itself when left out.
+   */
+  readonly mayRead: (path: string, within?: string) => boolean;
+  /** No rule can leave out anything below this folder: nothing has to be asked file by file. Absolute path. */
+  readonly mayReadAll: (folder: string) => boolean;
   /** Runs an agent of its own below the call, until it has no more to say. Ends with the signal, by `CallAborted`. */
   readonly runAgent: (
     call: { readonly callId: CallId; readonly signal: AbortSignal },

@@ -125,6 +125,10 @@ export const mayMatchBelow = (pattern: PathPattern, place: Place, depth: 'all' |
     mayMatchPath(pattern.anchor, pattern.partsBelow, [...partsIn(name), depth === 'all' ? '**' : VISIBLE_DEPTH]),
   );
 
+/** The same for files that will be looked at one by one with `matchesPlace`, which knows no one place for `./x`. */
+export const mayMeanBelow = (pattern: PathPattern, place: Place): boolean =>
+  place.names.some((name) => mayMatchPath(pattern.anchor, pattern.parts, [...partsIn(name), '**']));
+
 /** Can a path with wildcards of the shell, as `path-wildcards.ts` marks them, be what the pattern means? */
 export const mayMatchNames = ({ anchor, parts }: PathPattern, place: Place): boolean =>
   place.names.some((name) => mayMatchPath(anchor, parts, partsIn(name)));
