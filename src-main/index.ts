@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { app, type BrowserWindow, nativeTheme } from 'electron';
+import { app, nativeTheme } from 'electron';
 import { FailureError } from '../src-shared/failure.ts';
 import type { SessionId } from '../src-shared/ids.ts';
-import type { PushName, PushPayload } from '../src-shared/ipc/contract.ts';
 import { SafeKeys } from './adapters/electron/safe-keys.ts';
 import { gallery, scenarioByName, summariseScenario } from './adapters/scenarios/gallery.ts';
 import { OwnScenarios } from './adapters/scenarios/own-scenarios.ts';
@@ -11,19 +10,24 @@ import { readPage, searchFile } from './adapters/storage/output-pages.ts';
 import { RecentChoicesFile } from './adapters/storage/recent-choices.ts';
 import { SessionFolders } from './adapters/storage/session-folders.ts';
 import { readTranscript } from './adapters/transcripts/read-transcript.ts';
+import { AttentionDesk } from './app/attention-desk.ts';
 import { SessionLibrary } from './app/session-library.ts';
+import { AppWindows } from './composition/app-windows.ts';
 import { autoplay } from './composition/autoplay.ts';
 import { clock, newId, prepareScenario, scriptedProvider, startHost, toolsFor } from './composition/compose.ts';
 import { gantryHome } from './composition/gantry-home.ts';
+import { mcpFor } from './composition/mcp.ts';
 import { modelProviders } from './composition/model-providers.ts';
-import { promptFor } from './composition/session-prompt.ts';
 import { hooksFor, hooksLaidBy, withTrustedHooks } from './composition/session-hooks.ts';
+import { promptFor } from './composition/session-prompt.ts';
 import { settingsReader } from './composition/settings.ts';
-import { EventFeed } from './ipc/event-feed.ts';
 import { createHandlers } from './ipc/handlers.ts';
-import { PUSH_CHANNEL, serveRequests } from './ipc/serve.ts';
-import { createMainWindow, isOurPage } from './windows/main-window.ts';
+import { serveRequests } from './ipc/serve.ts';
+import { trustHandlers } from './ipc/trust-handlers.ts';
+import { createMainWindow, isOurPage, refuseToLeave } from './windows/main-window.ts';
+import { setMenu } from './windows/menu.ts';
 import { declareScheme, serveRenderer } from './windows/protocol.ts';
+import { SystemAttention } from './windows/system-attention.ts';
 
 /** The composition root of the app: builds the real objects and joins them. */
 
@@ -37,7 +41,7 @@ app.setName('Gantry');
 app.setPath('userData', join(home, 'electron'));
 
 const host = startHost(here, (message) => console.error(`gantry: ${message}`));
-const { settingsFor, agentsFor, capInEnvironment } = settingsReader();
+const { settingsFor, trust, agentsFor, capInEnvironment } = settingsReader();
 const keys = new SafeKeys(join(app.getPath('userData'), 'keys.json'));
 const { providerFor, models } = modelProviders(keys);
 const library = new SessionLibrary({
@@ -46,7 +50,8 @@ const library = new SessionLibrary({
   newId,
   app: `gantry ${app.getVersion()} on ${process.platform}`,
   readTranscript,
-  toolsFor: (sessionId, settings, agents) => toolsFor(host, sessionId, settings, agents),
+  toolsFor: (sessionId, settings, agents, mcp) => toolsFor(host, sessionId, settings, agents, mcp),
+  mcpFor: (sessionId, cwd, settings) => mcpFor({ sessionId, cwd, settings }, { host, version: app.getVersion() }),
   agentsFor,
   settingsFor: (folder, scenario) =>
     scenario === undefined ? settingsFor(folder) : withTrustedHooks(settingsFor(folder), hooksLaidBy(scenario, folder)),
@@ -61,7 +66,6 @@ const library = new SessionLibrary({
   prepareScenario,
 });
 const ownScenarios = new OwnScenarios(join(home, 'scenarios'));
-let window: BrowserWindow | undefined;
 let quitting = false;
 
 // The first argument that is neither a switch nor the app's own folder is a file to open.
@@ -74,92 +78,113 @@ const fileIn = (argv: readonly string[], cwd: string): string | undefined => {
     .find((path) => path !== ours && existsSync(path));
 };
 
-function push<K extends PushName>(name: K, payload: PushPayload<K>): void {
-  if (window !== undefined && !window.isDestroyed()) window.webContents.send(PUSH_CHANNEL, name, payload);
-}
-
 async function openFile(path: string): Promise<SessionId | undefined> {
   try {
     return (await library.openTranscript(path, new AbortController().signal)).sessionId;
   } catch (error) {
     const failure = error instanceof FailureError ? error.failure : undefined;
     const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
-    push('app.problem', { message, ...(failure?.hint === undefined ? {} : { hint: failure.hint }) });
+    windows.tell({ message, ...(failure?.hint === undefined ? {} : { hint: failure.hint }) });
     console.error(`gantry: ${message}`);
     return undefined;
   }
 }
 
+/** The session of the file the app was started with. The first window shows it. */
+let fromStart: SessionId | undefined;
+
+const windows = new AppWindows({
+  library,
+  clock,
+  isOurPage: (url) => isOurPage(url, devUrl),
+  create: (beside) =>
+    createMainWindow({
+      preload: join(here, '..', 'preload', 'preload.cjs'),
+      devUrl,
+      dark: nativeTheme.shouldUseDarkColors,
+      show: process.env.GANTRY_HIDDEN !== '1',
+      query: process.env.GANTRY_THEME === undefined ? '' : `?theme=${encodeURIComponent(process.env.GANTRY_THEME)}`,
+      beside,
+    }),
+  handlersFor: (own, isFirst) =>
+    createHandlers({
+      library,
+      window: own,
+      trust: trustHandlers({
+        library,
+        settingsFor,
+        trust,
+        changed: (payload) => windows.broadcast('trust.changed', payload),
+      }),
+      info: {
+        version: app.getVersion(),
+        electron: process.versions.electron ?? '',
+        platform: process.platform,
+        home: app.getPath('home'),
+        gallery: process.env.GANTRY_GALLERY === '1',
+        ...(isFirst && fromStart !== undefined ? { open: fromStart } : {}),
+      },
+      scenarios: {
+        list: async () => [...gallery.map(summariseScenario), ...(await ownScenarios.list())],
+        find: async (name) => scenarioByName(name) ?? (await ownScenarios.find(name)),
+      },
+      models: {
+        keys,
+        recent: new RecentChoicesFile(join(home, 'recent.json')),
+        defaultModel: () => settingsFor(app.getPath('home')).current().model,
+        models,
+      },
+      output: { read: readPage, search: searchFile },
+    }),
+});
+
 async function start(): Promise<void> {
+  app.on('web-contents-created', (_event, contents) => refuseToLeave(contents, devUrl));
   if (devUrl === undefined) serveRenderer(join(here, '..', 'renderer'));
+  setMenu({ development: devUrl !== undefined, newWindow: () => windows.open() });
   await library.load();
   const file = fileIn(process.argv, process.cwd());
-  const open = file === undefined ? undefined : await openFile(file);
-  const feed = new EventFeed({
-    clock,
-    send: (sessionId, events) => push('session.events', { sessionId, events: [...events] }),
-  });
-  const handlers = createHandlers({
-    library,
-    feed,
-    info: {
-      version: app.getVersion(),
-      electron: process.versions.electron ?? '',
-      platform: process.platform,
-      home: app.getPath('home'),
-      gallery: process.env.GANTRY_GALLERY === '1',
-      ...(open === undefined ? {} : { open }),
-    },
-    scenarios: {
-      list: async () => [...gallery.map(summariseScenario), ...(await ownScenarios.list())],
-      find: async (name) => scenarioByName(name) ?? (await ownScenarios.find(name)),
-    },
-    models: {
-      keys,
-      recent: new RecentChoicesFile(join(home, 'recent.json')),
-      defaultModel: () => settingsFor(app.getPath('home')).current().model,
-      models,
-    },
-    output: { read: readPage, search: searchFile },
-  });
+  fromStart = file === undefined ? undefined : await openFile(file);
   serveRequests({
-    handlers: () => handlers,
-    isOurs: (event) =>
-      event.sender === window?.webContents &&
-      event.senderFrame === event.sender.mainFrame &&
-      isOurPage(event.senderFrame?.url ?? '', devUrl),
+    handlers: (event) => windows.handlersOf(event),
+    isOurs: (event) => windows.isOurs(event),
     onBug: (request, error) => console.error(`gantry: ${request} failed`, error),
   });
-  library.onEvents((sessionId, events) => feed.take(sessionId, events));
-  library.onChanged((sessions) => push('sessions.changed', [...sessions]));
-  library.onProblem(({ message, hint }) => push('app.problem', { message, ...(hint === undefined ? {} : { hint }) }));
+  library.onChanged((sessions) => windows.broadcast('sessions.changed', [...sessions]));
+  library.onProblem(({ message, hint }) =>
+    windows.broadcast('app.problem', { message, ...(hint === undefined ? {} : { hint }) }),
+  );
+  callWhoLooksElsewhere();
 
-  window = createMainWindow({
-    preload: join(here, '..', 'preload', 'preload.cjs'),
-    devUrl,
-    dark: nativeTheme.shouldUseDarkColors,
-    show: process.env.GANTRY_HIDDEN !== '1',
-    query: process.env.GANTRY_THEME === undefined ? '' : `?theme=${encodeURIComponent(process.env.GANTRY_THEME)}`,
-  });
-  // A page that was reloaded attaches anew; what the old one followed is nobody's now.
-  window.webContents.on('did-start-navigation', (details) => {
-    if (details.isMainFrame && !details.isSameDocument) feed.detachAll();
-  });
-  window.on('closed', () => {
-    window = undefined;
-  });
+  const window = windows.open();
   if (forScreenshot) {
     const first = gallery[0];
     await autoplay({
       window,
       library,
       clock,
-      scenario: open === undefined ? first : undefined,
+      scenario: fromStart === undefined ? first : undefined,
       screenshot: process.env.GANTRY_SCREENSHOT ?? 'gantry.png',
-      show: (sessionId) => push('session.show', { sessionId }),
+      show: (sessionId) => windows.show({ sessionId }),
     });
     app.quit();
   }
+}
+
+/** Badge and notifications for questions that wait while no window has the keyboard. */
+function callWhoLooksElsewhere(): void {
+  const desk = new AttentionDesk({
+    attention: new SystemAttention(),
+    clock,
+    choice: () => settingsFor(app.getPath('home')).current().notifications ?? 'all',
+    titleOf: (sessionId) => library.titleOf(sessionId),
+    show: (sessionId, askId) => windows.show({ sessionId, ...(askId === undefined ? {} : { askId }) }),
+  });
+  library.onEvents((sessionId, events) => {
+    if (library.isLive(sessionId)) desk.take(sessionId, events);
+  });
+  app.on('browser-window-focus', () => desk.focusChanged());
+  app.on('browser-window-blur', () => desk.focusChanged());
 }
 
 /** Denies what waits and ends every process before the app goes (spec 3.6). */
@@ -173,13 +198,12 @@ if (!app.requestSingleInstanceLock()) {
 } else {
   app.on('second-instance', (_event, argv, cwd) => {
     const file = fileIn(argv, cwd);
-    if (window?.isMinimized()) window.restore();
-    window?.focus();
-    if (file !== undefined) void openFile(file).then((sessionId) => sessionId && push('session.show', { sessionId }));
+    windows.focusLast();
+    if (file !== undefined) void openFile(file).then((sessionId) => sessionId && windows.show({ sessionId }));
   });
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    void openFile(path).then((sessionId) => sessionId && push('session.show', { sessionId }));
+    void openFile(path).then((sessionId) => sessionId && windows.show({ sessionId }));
   });
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {

@@ -1,10 +1,8 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import { PUSH_CHANNEL, RECEIVED_CHANNEL, REQUEST_CHANNEL } from '../src-shared/ipc/channels.ts';
 import type { PreloadBridge } from '../src-shared/ipc/contract.ts';
 
-// The channel names stand here again because a sandboxed preload can load nothing of main's.
-const REQUEST_CHANNEL = 'gantry:request';
-const PUSH_CHANNEL = 'gantry:push';
-
+/** The whole of what a page can reach of us: three functions. Names and inputs are checked in main. */
 const bridge: PreloadBridge = {
   invoke: (name, input) => ipcRenderer.invoke(REQUEST_CHANNEL, name, input),
   on(name, listener) {
@@ -16,5 +14,10 @@ const bridge: PreloadBridge = {
   },
   pathOf: (file) => webUtils.getPathForFile(file),
 };
+
+// Main sends a page no more events than it takes in. A message counts as taken in when the page's thread comes to it.
+ipcRenderer.on(PUSH_CHANNEL, (_event, name: string, payload: { readonly sessionId: string }) => {
+  if (name === 'session.events') ipcRenderer.send(RECEIVED_CHANNEL, payload.sessionId);
+});
 
 contextBridge.exposeInMainWorld('gantry', bridge);

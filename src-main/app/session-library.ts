@@ -17,6 +17,7 @@ import type { Classifier } from '../ports/classifier.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
 import type { SessionPlace, SessionStore } from '../ports/session-store.ts';
+import { type McpServers, noMcpServers } from '../ports/mcp-servers.ts';
 import { noSettings, type SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
@@ -32,7 +33,14 @@ export type LibraryDeps = {
   readonly newId: (prefix: string) => string;
   readonly readTranscript: TranscriptReader;
   /** `settings` name the environment of what the tools start. */
-  readonly toolsFor: (sessionId: SessionId, settings: SettingsSource, agents: AgentDefinitions) => ToolRegistry;
+  readonly toolsFor: (
+    sessionId: SessionId,
+    settings: SettingsSource,
+    agents: AgentDefinitions,
+    mcp: McpServers,
+  ) => ToolRegistry;
+  /** The MCP servers that these settings name; none when left out. */
+  readonly mcpFor?: (sessionId: SessionId, cwd: string, settings: SettingsSource) => McpServers;
   /** The kinds of sub-agents in a folder; those that are built in when left out. */
   readonly agentsFor?: (folder: string) => AgentDefinitions;
   readonly scriptedProvider: (scenario: Scenario) => ModelProvider;
@@ -232,7 +240,8 @@ export class SessionLibrary {
     const { cwd } = log.state;
     const settings = this.#settingsFor(cwd, scenario);
     const agents = agentsFor?.(cwd) ?? builtInAgents;
-    const tools = toolsFor(sessionId, settings, agents);
+    const mcp = this.#deps.mcpFor?.(sessionId, cwd, settings) ?? noMcpServers;
+    const tools = toolsFor(sessionId, settings, agents, mcp);
     const hooks = hooksFor === undefined ? {} : { hooks: hooksFor(place, cwd, settings) };
     const models = {
       ...(providerFor === undefined ? {} : { providerFor: (choice: ModelChoice) => orFailing(choice, providerFor) }),
@@ -249,6 +258,7 @@ export class SessionLibrary {
       newId,
       settings,
       agents,
+      mcp,
       ...hooks,
       ...models,
     });
@@ -304,6 +314,13 @@ export class SessionLibrary {
   lockedBecause(sessionId: SessionId): Failure | undefined {
     const entry = this.#entries.get(sessionId);
     return entry?.kind === 'locked' ? entry.why : undefined;
+  }
+
+  /** What the open session is called; empty when it is not open. */
+  titleOf(sessionId: SessionId): string {
+    const entry = this.#entries.get(sessionId);
+    if (entry === undefined) return '';
+    return entry.kind === 'live' ? entry.session.log.state.title : entry.state.title;
   }
 
   /** Is it a session of ours that is open here and takes commands? */

@@ -37,13 +37,13 @@ export class SessionOwners {
 
   /** The page is loaded again: it will come back to what it showed, and nobody takes that away meanwhile. */
   reloaded(window: WindowNumber): void {
-    this.#beforeReload.set(window, new Set(this.#shownIn(window)));
+    this.#beforeReload.set(window, new Set(this.shownIn(window)));
   }
 
   /** @returns the sessions that no window shows any more. */
   closed(window: WindowNumber): readonly SessionId[] {
     this.#beforeReload.delete(window);
-    const shown = this.#shownIn(window);
+    const shown = this.shownIn(window);
     for (const sessionId of shown) this.detach(window, sessionId);
     return shown.filter((sessionId) => !this.#sessions.has(sessionId));
   }
@@ -70,7 +70,7 @@ export class SessionOwners {
     return [...(this.#sessions.get(sessionId)?.windows ?? [])];
   }
 
-  #shownIn(window: WindowNumber): readonly SessionId[] {
+  shownIn(window: WindowNumber): readonly SessionId[] {
     return [...this.#sessions].flatMap(([sessionId, { windows }]) => (windows.has(window) ? [sessionId] : []));
   }
 }

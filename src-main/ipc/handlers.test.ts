@@ -3,7 +3,6 @@ import { FailureError } from '../../src-shared/failure.ts';
 import type { AskId, CallId, SessionId } from '../../src-shared/ids.ts';
 import type { LiveSession } from '../app/live-session.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
-import type { EventFeed } from './event-feed.ts';
 import { createHandlers, type HandlerDeps } from './handlers.ts';
 
 const electron = vi.hoisted(() => ({
@@ -20,50 +19,21 @@ vi.mock('electron', () => ({
 const S = 's' as SessionId;
 
 function setUp(library: Partial<SessionLibrary> = {}) {
-  const order: string[] = [];
-  const feed: Pick<EventFeed, 'attach' | 'detach'> = {
-    attach: (id) => void order.push(`attach ${id}`),
-    detach: (id) => void order.push(`detach ${id}`),
-  };
   const handlers = createHandlers({
     library: library as SessionLibrary,
-    feed: feed as EventFeed,
+    window: {} as HandlerDeps['window'],
+    trust: {} as HandlerDeps['trust'],
     info: { version: '1', electron: '33', platform: 'linux', home: '/home/u', gallery: false },
     scenarios: { list: async () => [], find: async () => undefined },
     models: {} as HandlerDeps['models'],
     output: {} as HandlerDeps['output'],
   });
-  return { handlers, order };
+  return { handlers };
 }
 
 beforeEach(() => {
   electron.opened.length = 0;
   electron.chosen = { canceled: true, filePaths: [] };
-});
-
-describe('attaching', () => {
-  test('follows before it reads, so that no event falls between the two', async () => {
-    const { handlers, order } = setUp({
-      eventsFrom: async () => {
-        order.push('read');
-        return { events: [], more: false, total: 0 };
-      },
-    });
-    expect(await handlers['session.attach']({ sessionId: S, fromSeq: 0 })).toEqual({
-      events: [],
-      more: false,
-      total: 0,
-    });
-    expect(order).toEqual(['attach s', 'read']);
-  });
-
-  test('to a session that is not there follows nothing', async () => {
-    const { handlers, order } = setUp({
-      eventsFrom: () => Promise.reject(new FailureError({ kind: 'not-found', message: 'There is no such session.' })),
-    });
-    await expect(handlers['session.attach']({ sessionId: S, fromSeq: 0 })).rejects.toThrow('There is no such session.');
-    expect(order).toEqual(['attach s', 'detach s']);
-  });
 });
 
 describe('links', () => {
@@ -73,14 +43,20 @@ describe('links', () => {
     expect(electron.opened).toEqual([new URL(url).href]);
   });
 
-  test.each(['file:///etc/passwd', 'javascript:alert(1)', 'smb://x/y', 'ms-settings:', 'example.org', ''])(
-    '%s goes nowhere',
-    async (url) => {
-      const { handlers } = setUp();
-      expect(await handlers['link.open']({ url })).toEqual({ opened: false });
-      expect(electron.opened).toEqual([]);
-    },
-  );
+  test.each([
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'smb://x/y',
+    'ms-settings:',
+    'example.org',
+    '',
+    'https://bank.example@evil.example/',
+    'https://u:p@a.example',
+  ])('%s goes nowhere', async (url) => {
+    const { handlers } = setUp();
+    expect(await handlers['link.open']({ url })).toEqual({ opened: false });
+    expect(electron.opened).toEqual([]);
+  });
 });
 
 describe('requests that lead nowhere', () => {

@@ -1,15 +1,16 @@
 import { clipboard, dialog, shell } from 'electron';
 import { FailureError } from '../../src-shared/failure.ts';
-import { EVENTS_PER_PAGE, type Handlers, type RequestOutput } from '../../src-shared/ipc/contract.ts';
+import type { Handlers, RequestOutput } from '../../src-shared/ipc/contract.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
-import type { EventFeed } from './event-feed.ts';
 import { type ModelHandlerDeps, modelHandlers } from './model-handlers.ts';
 
 export type HandlerDeps = {
   readonly library: SessionLibrary;
-  readonly feed: EventFeed;
+  /** What is one window's own. */
+  readonly window: Pick<Handlers, 'session.attach' | 'session.detach' | 'session.take-over' | 'window.new'>;
+  readonly trust: Pick<Handlers, 'trust.state' | 'trust.set'>;
   readonly info: RequestOutput<'app.info'>;
   readonly scenarios: {
     readonly list: () => Promise<readonly ScenarioSummary[]>;
@@ -29,10 +30,12 @@ export type HandlerDeps = {
 
 /** One handler for every request of the contract; a missing one does not compile. */
 export function createHandlers(deps: HandlerDeps): Handlers {
-  const { library, feed } = deps;
+  const { library } = deps;
   const openTranscript = (path: string) => library.openTranscript(path, new AbortController().signal);
   return {
     ...modelHandlers(library, deps.models),
+    ...deps.window,
+    ...deps.trust,
     'app.info': async () => deps.info,
     'sessions.list': async () => [...library.list()],
     'scenarios.list': async () => [...(await deps.scenarios.list())],
@@ -45,18 +48,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       const path = await chooseTranscript();
       return path === undefined ? {} : { sessionId: (await openTranscript(path)).sessionId };
     },
-    'session.attach': async ({ sessionId, fromSeq }) => {
-      // First, so that no event falls between page and feed; the window drops what it has twice.
-      feed.attach(sessionId);
-      try {
-        const page = await library.eventsFrom(sessionId, fromSeq, EVENTS_PER_PAGE);
-        return { ...page, events: [...page.events] };
-      } catch (error) {
-        feed.detach(sessionId);
-        throw error;
-      }
-    },
-    'session.detach': async ({ sessionId }) => feed.detach(sessionId),
     'session.unqueue': async ({ sessionId, messageId, why }) => ({
       taken: (await library.live(sessionId)).unqueue(messageId, why),
     }),
@@ -76,6 +67,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         ...(edited === undefined ? {} : { edited: { input: edited.input } }),
       }),
     }),
+    'mcp.reconnect': async ({ sessionId, server }) => (await library.live(sessionId)).reconnectServer(server),
     'session.findings': async ({ sessionId }) => [...(await library.findings(sessionId))],
     'session.remove': async ({ sessionId }) => library.remove(sessionId),
     'permission.answer': async ({ sessionId, callId, askId, answer }) => ({
@@ -119,8 +111,10 @@ async function chooseTranscript(): Promise<string | undefined> {
 /** Links go to the system's browser, and only web addresses do (spec 4.5). */
 async function openLink(url: string): Promise<boolean> {
   if (!URL.canParse(url)) return false;
-  const { protocol, href } = new URL(url);
+  const { protocol, href, username, password } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return false;
+  // `https://bank.example@evil.example` reads like an address it is not.
+  if (username !== '' || password !== '') return false;
   await shell.openExternal(href);
   return true;
 }
