@@ -42,6 +42,8 @@ export type LoopDeps = {
   readonly model?: string;
   /** What the agent is told of itself and its surroundings; the same in every request, for the prompt cache. */
   readonly system: () => string;
+  /** What the turn's first request waits for. Ends with the signal. */
+  readonly ready?: ((signal: AbortSignal) => Promise<void>) | undefined;
 };
 
 const MOST_REQUESTS_PER_TURN = 500;
@@ -90,6 +92,8 @@ export class AgentLoop {
   async #loop(turnId: TurnId): Promise<Ended> {
     const early = await this.#begin();
     if (early !== undefined) return early;
+    await this.#deps.ready?.(this.#query.signal);
+    if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
     const { mostRequests = MOST_REQUESTS_PER_TURN } = this.#deps;
     let rounds = 0;
     for (let request = 0; request < mostRequests; request++) {

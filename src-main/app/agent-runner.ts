@@ -2,7 +2,6 @@ import { FailureError } from '../../src-shared/failure.ts';
 import { type AgentId, type CallId, MAIN_AGENT, type MessageId, type TurnId } from '../../src-shared/ids.ts';
 import type { PermissionMode } from '../../src-shared/permission/event.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
-import type { Todo } from '../../src-shared/todo/event.ts';
 import type { CancelReason } from '../../src-shared/tool-call/event.ts';
 import { type AgentDefinition, definitionOf, modelNamed, stricterMode } from '../core/agents/definition.ts';
 import { type AgentEnd, reportText, unknownAgent } from '../core/agents/words.ts';
@@ -24,6 +23,7 @@ import { AgentLoop, type LoopDeps } from './agent-loop.ts';
 import { restrictTools } from './agent-tools.ts';
 import type { BackgroundShells } from './background-shells.ts';
 import { ContextHolder } from './context-holder.ts';
+import { FileReading } from './file-reading.ts';
 import { MessageResults } from './message-results.ts';
 import type { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
@@ -60,10 +60,12 @@ export type AgentRunnerDeps = {
   /** How often in a row Stop hooks may keep a turn going. */
   readonly stopCap: number;
   readonly run: Pick<RunDeps, 'asker' | 'rules' | 'addRule' | 'mode' | 'debug' | 'classifier'>;
-  readonly host: Pick<CallHost, 'mayRead' | 'setMode'>;
+  readonly host: Pick<CallHost, 'setMode'>;
   readonly shells: BackgroundShells;
   readonly definitions: AgentDefinitions;
   readonly system: (about: AgentAbout) => string;
+  /** What a turn of the main agent waits for before it asks the model. */
+  readonly ready?: (signal: AbortSignal) => Promise<void>;
 };
 
 /** One agent of a session: what is its own. */
@@ -95,7 +97,7 @@ export class AgentRunner {
   }
 
   /** @param start where it works, and what it had written down when the session was opened. */
-  mainAgent(start: Pick<ToolContext, 'cwd' | 'directories'> & { readonly todos: readonly Todo[] }): Agent {
+  mainAgent(start: Pick<ToolContext, 'cwd' | 'directories' | 'todos' | 'discovered'>): Agent {
     const { tools } = this.#deps;
     const main = { agentId: MAIN_AGENT, depth: 0, agentType: 'main', name: '', definition: undefined };
     return this.#agent({ ...main, model: undefined, tools, context: contextOf(start) });
@@ -138,6 +140,7 @@ export class AgentRunner {
       hasMessage,
       agent: { agentType, name },
       ...(model === undefined ? {} : { model }),
+      ...(agent.depth === 0 ? { ready: this.#deps.ready } : {}),
       ...(definition?.mostRequests === undefined ? {} : { mostRequests: definition.mostRequests }),
       system: () =>
         this.#deps.system({ agentId, agentType, prompt: definition?.prompt, context: context.current, tools, model }),
@@ -156,9 +159,12 @@ export class AgentRunner {
   #modeOf = ({ definition }: Agent): PermissionMode => stricterMode(this.#deps.run.mode(), definition?.mode);
 
   #hostOf(agent: Agent): CallHost {
-    const { log, host, shells } = this.#deps;
+    const { log, host, shells, run, clock } = this.#deps;
+    const reading = new FileReading({ rules: run.rules, context: () => agent.context.current, clock });
     return {
       ...host,
+      mayRead: (path, within) => reading.mayRead(path, within),
+      mayReadAll: (folder) => reading.mayReadAll(folder),
       shells,
       mode: () => this.#modeOf(agent),
       conversation: () => apiMessages(log.state, agent.agentId),
@@ -211,7 +217,7 @@ export class AgentRunner {
       model: modelNamed(order.model, definition.model) ?? parent.model,
       // What its parent may not use it may not use either.
       tools: restrictTools(parent.tools, definition),
-      context: contextOf({ ...parent.context.current, todos: [] }),
+      context: contextOf({ ...placeOf(parent), todos: [], discovered: new Set() }),
     });
   }
 
@@ -271,12 +277,13 @@ const tooDeep = {
 } as const;
 
 /** An agent works where its parent does, and has read nothing yet. */
-const contextOf = ({
-  cwd,
-  directories,
-  todos,
-}: Pick<ToolContext, 'cwd' | 'directories'> & { readonly todos: readonly Todo[] }): ContextHolder =>
-  new ContextHolder({ cwd, directories, readFiles: new Map(), todos, discovered: new Set() });
+const placeOf = ({ context }: Agent) => {
+  const { cwd, directories } = context.current;
+  return { cwd, directories };
+};
+
+const contextOf = (own: Pick<ToolContext, 'cwd' | 'directories' | 'todos' | 'discovered'>): ContextHolder =>
+  new ContextHolder({ ...own, readFiles: new Map() });
 
 /** The text of its last message that has any. */
 function lastWords({ entries }: SessionState, agentId: AgentId): string {

@@ -3,6 +3,7 @@ import type { CallId } from '../../src-shared/ids.ts';
 import type { EventFacts } from '../../src-shared/session/event.ts';
 import { textResult } from '../../src-shared/tool-call/content.ts';
 import { millis } from '../../src-shared/units.ts';
+import { howToLoad } from '../core/mcp/tool-search.ts';
 import { cutText, toolError } from '../core/results/texts.ts';
 import { schemaErrorText } from '../core/schema-errors.ts';
 import { type AnyTool, CallAborted, type ToolEnding } from '../ports/tool.ts';
@@ -64,7 +65,7 @@ async function upToSave(run: CallRun, reached: Reached): Promise<Ending> {
   const found = await stageUnlessStopped(run, 'look-up', () => lookUp(run));
   if (isEnd(found)) return found.end;
   const tool = found.go;
-  const parsed = await stageUnlessStopped(run, 'schema', () => parseInput(tool, run.job.input));
+  const parsed = await stageUnlessStopped(run, 'schema', () => parseInput(run, tool, run.job.input));
   if (isEnd(parsed)) return parsed.end;
   reached.use = { tool, input: run.job.input, ranMs: undefined, heard: false };
   const valid = await stageUnlessStopped(run, 'validate', () => validate(run, tool, parsed.go));
@@ -109,10 +110,12 @@ const lookUp = ({ job }: CallRun): Step<AnyTool> =>
     ? { go: job.tool }
     : { end: failure(toolError(`Error: No such tool available: ${job.toolName}`)) };
 
-function parseInput(tool: AnyTool, input: unknown, schema = tool.inputSchema): Step<unknown> {
+function parseInput(run: CallRun, tool: AnyTool, input: unknown, schema = tool.inputSchema): Step<unknown> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return { go: parsed.data };
-  return { end: failure(toolError(schemaErrorText(tool.name, input, parsed.error.issues))) };
+  const text = schemaErrorText(tool.name, input, parsed.error.issues);
+  const isGuessed = tool.isDeferred && !run.context.discovered.has(tool.name);
+  return { end: failure(toolError(isGuessed ? `${text}\n\n${howToLoad(tool.name)}` : text)) };
 }
 
 async function validate(run: CallRun, tool: AnyTool, input: unknown): Promise<Step<unknown>> {
@@ -122,7 +125,7 @@ async function validate(run: CallRun, tool: AnyTool, input: unknown): Promise<St
 
 /** A changed input goes through the schema and the semantic checks again before it may run. */
 async function revalidate(run: CallRun, tool: AnyTool, input: unknown): Promise<Step<unknown>> {
-  const parsed = parseInput(tool, input, tool.changedSchema);
+  const parsed = parseInput(run, tool, input, tool.changedSchema);
   return isEnd(parsed) ? parsed : validate(run, tool, parsed.go);
 }
 

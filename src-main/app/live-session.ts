@@ -7,10 +7,12 @@ import type { Answer, PermissionMode } from '../../src-shared/permission/event.t
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import type { Shell } from '../../src-shared/shell/state.ts';
 import { DEFAULT_STOP_CAP } from '../core/hooks/stop-loop.ts';
+import { discoveredBy } from '../core/mcp/discovered.ts';
 import { type AgentDefinitions, builtInAgents } from '../ports/agent-definitions.ts';
 import { type Classifier, ruleClassifier } from '../ports/classifier.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type HookRunner, silentHookRunner } from '../ports/hook-runner.ts';
+import { type McpServers, noMcpServers } from '../ports/mcp-servers.ts';
 import type { ModelProvider } from '../ports/model-provider.ts';
 import type { ResultFiles } from '../ports/result-files.ts';
 import { noSettings, type SettingsSource } from '../ports/settings.ts';
@@ -24,6 +26,7 @@ import { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
 import { type PreparePrompt, SessionPrompts } from './session-prompts.ts';
 import { SessionRules } from './session-rules.ts';
+import { SessionServers } from './session-servers.ts';
 import { SessionTitle } from './session-title.ts';
 
 export type LiveSessionDeps = {
@@ -43,6 +46,8 @@ export type LiveSessionDeps = {
   readonly hooks?: HookSetup;
   /** Rules, folders and what is forbidden; none when left out. */
   readonly settings?: SettingsSource;
+  /** The session's MCP servers; none when left out. */
+  readonly mcp?: McpServers;
   /** The kinds of sub-agents; those that are built in when left out. */
   readonly agents?: AgentDefinitions;
   /** Looks at calls in mode auto; the built-in rules when left out. */
@@ -75,6 +80,7 @@ export class LiveSession {
   readonly #main: Agent;
   readonly #prompts: SessionPrompts;
   readonly #title: SessionTitle;
+  readonly #servers: SessionServers;
   #chosen: { readonly model: ModelChoice; readonly provider: ModelProvider } | undefined;
   #loop: AgentLoop | undefined;
   #turn: Promise<void> = Promise.resolve();
@@ -93,6 +99,7 @@ export class LiveSession {
     this.#shells = new BackgroundShells({ log: deps.log, clock: deps.clock });
     this.#prompts = new SessionPrompts(deps.log, deps.preparePrompt);
     this.#title = new SessionTitle(deps.log);
+    this.#servers = new SessionServers({ log: deps.log, clock: deps.clock, servers: deps.mcp ?? noMcpServers });
     this.#agents = new AgentRunner({
       log: deps.log,
       clock: deps.clock,
@@ -106,7 +113,8 @@ export class LiveSession {
       definitions: deps.agents ?? builtInAgents,
       system: ({ agentId, prompt, tools, context }) =>
         this.#prompts.of({ agentId, prompt, tools: tools.all }, { cwd: context.cwd, mode: this.#rules.mode }),
-      host: { mayRead: () => true, setMode: (mode) => this.setMode(mode) },
+      host: { setMode: (mode) => this.setMode(mode) },
+      ready: (signal) => this.#servers.ready(signal),
       run: {
         asker: deps.asker ?? this.#board,
         rules: () => this.#rules.now,
@@ -123,7 +131,10 @@ export class LiveSession {
       cwd,
       directories: [cwd, ...settings.current().directories],
       todos: todoLists.find((list) => list.agentId === MAIN_AGENT)?.todos ?? [],
+      discovered: discoveredBy(deps.log.state, MAIN_AGENT),
     });
+    // One that is only opened to be looked at starts no programs until it goes on.
+    if (deps.log.state.turns.length === 0) this.#servers.look();
   }
 
   get running(): boolean {
@@ -189,6 +200,7 @@ export class LiveSession {
     this.#rules.look();
     this.#addFolders();
     this.#agents.look();
+    this.#servers.look();
     const loop = this.#agents.newTurn(this.#main, hasMessage);
     this.#loop = loop;
     this.#turn = this.#runTurn(loop);
@@ -288,6 +300,11 @@ export class LiveSession {
     this.#rules.look();
   }
 
+  /** Starts an MCP server anew. @throws FailureError when there is no such server. */
+  reconnectServer(server: string): void {
+    this.#servers.reconnect(server);
+  }
+
   /** @throws FailureError when settings forbid the mode. */
   setMode(mode: PermissionMode): void {
     this.#rules.checkMode(mode);
@@ -313,6 +330,7 @@ export class LiveSession {
     await this.#turn;
     await this.#shells.close();
     await this.#hooks.close();
+    await this.#servers.close();
     this.log.append({ type: 'session-ended', reason });
     this.log.close();
   }

@@ -18,6 +18,7 @@ import { fixedAsker } from '../app/ask-board.ts';
 import { LiveSession } from '../app/live-session.ts';
 import { SessionLog } from '../app/session-log.ts';
 import { clock, newId, scriptedProvider, startHost, toolsFor } from '../composition/compose.ts';
+import { mcpFor, withTrustedServers } from '../composition/mcp.ts';
 import { hooksFor, withTrustedHooks } from '../composition/session-hooks.ts';
 import { type SettingsReader, settingsReader } from '../composition/settings.ts';
 import { settingsNotices, toldOnTerminal } from '../core/settings/notices.ts';
@@ -28,7 +29,7 @@ import { type Io, UsageError } from './io.ts';
 export const RUN_USAGE = `gantry run SCENARIO --cwd DIR [--journal OUT] [--json]
     [--strategy streaming|batch|serial] [--cascade any-error|except-writes|bash|bash-mutating|none] [--cap N]
     [--mode default|acceptEdits|plan|auto|dontAsk|bypassPermissions] [--answer allow|deny] [--trust]
-  --trust runs the hooks that come with DIR or the scenario, this once.
+  --trust runs the hooks and MCP servers that come with DIR or the scenario, this once.
   SCENARIO is a YAML or JSON file, or the name of one of the gallery: ${gallery.map(({ name }) => name).join(', ')}.`;
 
 const Options = z.object({
@@ -107,15 +108,18 @@ type Run = {
 async function startSession(run: Run): Promise<LiveSession> {
   const { scenario, options, cwd, journal, host, reader } = run;
   const sessionId = newId('session') as SessionId;
-  const settings = options.trust ? withTrustedHooks(reader.settingsFor(cwd), () => true) : reader.settingsFor(cwd);
+  const own = reader.settingsFor(cwd);
+  const settings = options.trust ? withTrustedServers(withTrustedHooks(own, () => true)) : own;
   const agents = reader.agentsFor(cwd);
   const ownFolder = join(dirname(journal), fileStem(journal));
   const outputFolder = join(ownFolder, 'hook-output');
+  const mcp = mcpFor({ sessionId, cwd, settings }, { host, version: 'cli' });
   return new LiveSession({
     log: beginLog(run, sessionId, settings.current()),
     clock,
     provider: scriptedProvider(scenario),
-    tools: toolsFor(host, sessionId, settings, agents),
+    tools: toolsFor(host, sessionId, settings, agents, mcp),
+    mcp,
     agents,
     files: new ResultFolder(join(ownFolder, 'tool-results')),
     newId,

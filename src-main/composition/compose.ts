@@ -11,6 +11,7 @@ import { fileNameOf } from '../adapters/storage/result-folder.ts';
 import { createRegistry } from '../adapters/tools/registry.ts';
 import type { ToolServices } from '../adapters/tools/services.ts';
 import type { AgentDefinitions } from '../ports/agent-definitions.ts';
+import type { McpServers } from '../ports/mcp-servers.ts';
 import type { ProcessRunner } from '../ports/process-runner.ts';
 import type { SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
@@ -44,6 +45,7 @@ export function toolsFor(
   sessionId: SessionId,
   settings: SettingsSource,
   agents: AgentDefinitions,
+  mcp: McpServers,
 ): ToolRegistry {
   const services: ToolServices = {
     processes: withEnvironment(host, () => settings.current().env),
@@ -51,6 +53,7 @@ export function toolsFor(
     markerFor: (callId: CallId) => `${MARKER_PREFIX}:${sessionId}:${fileNameOf(callId)}`,
     ripgrep: rgPath,
     agents,
+    mcp,
   };
   return createRegistry(services);
 }

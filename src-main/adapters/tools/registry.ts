@@ -1,4 +1,5 @@
 import { builtInAgents } from '../../ports/agent-definitions.ts';
+import { noMcpServers } from '../../ports/mcp-servers.ts';
 import type { AnyTool, ToolRegistry } from '../../ports/tool.ts';
 import { agentTool } from './agent.ts';
 import { aliased } from './aliases.ts';
@@ -9,6 +10,7 @@ import { editTool } from './edit.ts';
 import { exitPlanModeTool } from './exit-plan-mode.ts';
 import { globTool } from './glob.ts';
 import { grepTool } from './grep.ts';
+import { joinedRegistry } from './joined-registry.ts';
 import { killShellTool } from './kill-shell.ts';
 import { lsTool } from './ls.ts';
 import { readTool } from './read.ts';
@@ -38,5 +40,6 @@ export function createRegistry(services: ToolServices): ToolRegistry {
   for (const tool of all) for (const alias of tool.aliases) byName.set(alias, tool);
   for (const tool of all) byName.set(tool.name, tool);
   const old = aliased((name) => byName.get(name));
-  return { all, find: (name) => byName.get(name) ?? old.get(name) };
+  const base = { all, find: (name: string) => byName.get(name) ?? old.get(name) };
+  return joinedRegistry(base, services.mcp ?? noMcpServers);
 }

@@ -1,6 +1,7 @@
 import type { CallId } from '../../../src-shared/ids.ts';
 import type { AgentDefinitions } from '../../ports/agent-definitions.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { McpServers } from '../../ports/mcp-servers.ts';
 import type { ProcessRunner } from '../../ports/process-runner.ts';
 
 /** What tools that start programs need. */
@@ -13,4 +14,6 @@ export type ToolServices = {
   readonly ripgrep: string;
   /** The kinds of sub-agents; those that are built in when left out. */
   readonly agents?: AgentDefinitions;
+  /** The session's MCP servers; none when left out. */
+  readonly mcp?: McpServers;
 };

@@ -18,7 +18,7 @@ export type EditTarget = 'none' | 'inside' | 'outside' | 'protected';
 /** They change nothing outside of the session (tools reference of Claude Code). */
 const NEEDS_NO_PERMISSION: ReadonlySet<string> = new Set([
   ...'Agent TodoWrite TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ToolSearch EnterPlanMode'.split(' '),
-  ...'BashOutput ListMcpResourcesTool CronList ListAgents'.split(' '),
+  ...'BashOutput ListMcpResources ListMcpResourcesTool CronList ListAgents'.split(' '),
 ]);
 /** A person's answer is what they are for; nothing else may give it. */
 const ASKS_A_PERSON: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);

@@ -80,7 +80,9 @@ const KNOWN_TOOLS: ReadonlySet<string> = new Set([
   ...'Agent Skill Task Cd WebSearch TodoWrite AskUserQuestion EnterPlanMode ExitPlanMode'.split(' '),
   ...'BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ToolSearch'.split(' '),
   ...'CronCreate CronDelete CronList EnterWorktree ExitWorktree ListAgents SendMessage SlashCommand'.split(' '),
-  ...'ListMcpResourcesTool ReadMcpResourceTool Artifact Workflow PushNotification RemoteTrigger'.split(' '),
+  ...'ListMcpResources ReadMcpResource ListMcpResourcesTool ReadMcpResourceTool Artifact Workflow PushNotification RemoteTrigger'.split(
+    ' ',
+  ),
 ]);
 
 /** A tool that a rule names, without wildcards; names with `_` are those of servers. */
