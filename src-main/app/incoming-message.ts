@@ -1,6 +1,7 @@
 import { assertNever } from '../../src-shared/assert-never.ts';
 import type { AgentId, CallId, MessageId, RequestId } from '../../src-shared/ids.ts';
 import type { Block } from '../../src-shared/model/event.ts';
+import { withCost } from '../../src-shared/model/prices.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ModelFailure, type ModelItem } from '../ports/model-provider.ts';
@@ -30,6 +31,7 @@ type Growing = Extract<ModelItem, { type: 'growing' }>;
 export class IncomingMessage {
   readonly #deps: Deps;
   #messageId: MessageId | undefined;
+  #model = '';
   #blocks = 0;
   #ended = false;
   /** The block that is on its way. */
@@ -83,6 +85,7 @@ export class IncomingMessage {
   #start({ messageId, model }: Extract<ModelItem, { type: 'message-started' }>): void {
     const { log, agentId, requestId } = this.#deps;
     this.#messageId = this.#uniqueMessageId(messageId);
+    this.#model = model;
     log.append({ type: 'message-started', requestId, messageId: this.#messageId, agentId, model });
   }
 
@@ -90,7 +93,7 @@ export class IncomingMessage {
     const { log, requestId, executor } = this.#deps;
     const messageId = this.#id();
     this.#ended = true;
-    log.append({ type: 'message-completed', messageId, requestId, stopReason, usage });
+    log.append({ type: 'message-completed', messageId, requestId, stopReason, usage: withCost(usage, this.#model) });
     const trouble = troubleOf(stopReason);
     if (trouble !== undefined) log.append({ type: 'notice-given', level: 'warning', text: trouble });
     log.sync();

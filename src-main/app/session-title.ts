@@ -1,5 +1,6 @@
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { Usage } from '../../src-shared/model/event.ts';
+import { withCost } from '../../src-shared/model/prices.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { TITLE_SYSTEM, titleFromModel, titleFromPrompt, titleQuestion } from '../core/prompt/title.ts';
 import type { ModelProvider, ModelRequest } from '../ports/model-provider.ts';
@@ -87,7 +88,7 @@ async function answerTo(
   let text = '';
   for await (const item of provider.stream(request, signal)) {
     if (item.type === 'text') text += item.text;
-    if (item.type === 'message-ended') return { text, usage: item.usage };
+    if (item.type === 'message-ended') return { text, usage: withCost(item.usage, provider.model) };
     if (text.length > MOST_ANSWER) break;
   }
   throw new Error('The answer is no title.');

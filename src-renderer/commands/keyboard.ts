@@ -78,7 +78,8 @@ function onKeyDown(event: KeyboardEvent): void {
   if (command === undefined) return;
   event.preventDefault();
   // A dialog owns the keyboard while it is open: only its own shortcut, which closes it, is let through.
-  const blocked = context.view.legendOpen || (context.view.paletteOpen && command.id !== 'palette.open');
+  const { legendOpen, modelDialog } = context.view;
+  const blocked = legendOpen || modelDialog !== 'closed' || (context.view.paletteOpen && command.id !== 'palette.open');
   if (!blocked && !(event.repeat && command.scope !== 'chart')) command.run();
 }
 

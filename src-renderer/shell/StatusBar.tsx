@@ -6,15 +6,16 @@ import type { SessionState } from '../../src-shared/session/state.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
 import { commandById } from '../commands/commands.ts';
 import { formatName } from '../sessions/groups.ts';
-import { type Activity, activityOf, isReadOnly, spentOf, stopWords, waitWords } from '../state/activity.ts';
+import { type Activity, activityOf, isReadOnly, stopWords, waitWords } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
-import { clock, counted, dollars, short, whenWords } from '../state/format.ts';
+import { clock, counted, whenWords } from '../state/format.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { announce, viewStore } from '../state/view-store.ts';
 import { classes } from '../widgets/classes.ts';
 import { FindingsButton } from './FindingsButton.tsx';
+import { ModelStatus } from './ModelStatus.tsx';
 import styles from './StatusBar.module.css';
 import { TodosButton } from './TodosButton.tsx';
 
@@ -51,7 +52,6 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
     sessionsStore,
     (view) => view.sessions.find((session) => session.sessionId === sessionId)?.findings ?? 0,
   );
-  const { tokensIn, tokensOut, cost } = spentOf(state);
   return (
     <>
       {isReadOnly(state) ? <Provenance state={state} /> : <Now state={state} activity={activity} />}
@@ -65,12 +65,7 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
           {counted(activity.processes, 'process', 'processes')}
         </span>
       ) : null}
-      {tokensIn + tokensOut > 0 ? (
-        <span className={classes(styles.item, styles.spent)}>
-          {short(tokensIn)} tokens in · {short(tokensOut)} out
-        </span>
-      ) : null}
-      {cost === undefined ? null : <span className={classes(styles.item, styles.spent)}>{dollars(cost)}</span>}
+      <ModelStatus state={state} />
       <Kept state={state} />
     </>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventFacts } from '../../src-shared/session/event.ts';
 import { type ScriptedCall, SessionScript } from '../../src-shared/timeline/session-script.ts';
-import { activityOf, spentOf, stoppedWords, stopWords, waitWords } from './activity.ts';
+import { activityOf, stoppedWords, stopWords, waitWords } from './activity.ts';
 
 /** A turn that goes on, with these calls in it. */
 const live = (...calls: readonly ScriptedCall[]): SessionScript => {
@@ -158,22 +158,4 @@ describe('what Esc does', () => {
       'Stopped the turn: npm test and Edit(price.ts).',
     );
   });
-});
-
-test('tokens of all answers are added up, cached ones count as read; money only where some was told', () => {
-  const script = live();
-  const answer = (id: string, t: number, usage: object): void => {
-    script.request(id, t, [t + 1]).at(t + 2, {
-      type: 'message-completed',
-      messageId: `m-${id}` as never,
-      requestId: id as never,
-      stopReason: 'end-turn',
-      usage,
-    });
-  };
-  answer('r1', 10, { inputTokens: 100, cacheReadTokens: 50, outputTokens: 7 });
-  expect(spentOf(script.state())).toEqual({ tokensIn: 150, tokensOut: 7, cost: undefined });
-  answer('r2', 20, { inputTokens: 1, costUsd: 0.25 });
-  answer('r3', 30, { costUsd: 0.5 });
-  expect(spentOf(script.state())).toEqual({ tokensIn: 151, tokensOut: 7, cost: 0.75 });
 });

@@ -131,22 +131,5 @@ export function stoppedWords(activity: Activity): string {
   return executing.length === 0 ? 'Stopped the turn.' : `Stopped the turn: ${listNames(executing.map(shortName))}.`;
 }
 
-/** Tokens and money of all answers so far. `cost` is undefined while no answer told one. */
-export type Spent = { readonly tokensIn: number; readonly tokensOut: number; readonly cost: number | undefined };
-
-export function spentOf(state: SessionState): Spent {
-  let tokensIn = 0;
-  let tokensOut = 0;
-  let cost: number | undefined;
-  for (const { end } of state.requests) {
-    if (end?.kind !== 'completed') continue;
-    const { inputTokens = 0, cacheReadTokens = 0, cacheCreationTokens = 0, outputTokens = 0, costUsd } = end.usage;
-    tokensIn += inputTokens + cacheReadTokens + cacheCreationTokens;
-    tokensOut += outputTokens;
-    if (costUsd !== undefined) cost = (cost ?? 0) + costUsd;
-  }
-  return { tokensIn, tokensOut, cost };
-}
-
 /** Nobody may type into it or stop it: it was read from a file. */
 export const isReadOnly = (state: SessionState): boolean => state.origin?.kind === 'imported';

@@ -24,6 +24,8 @@ export type ViewState = {
   readonly openAsk: AskId | undefined;
   readonly paletteOpen: boolean;
   readonly legendOpen: boolean;
+  /** The dialog about models: for a new session, or for the one on screen. */
+  readonly modelDialog: 'closed' | 'new-session' | 'change-model';
   readonly collapsedAgents: readonly AgentId[];
   /** One line for the status bar and for screen readers: what just happened to a command or an answer. */
   readonly announcement: string;
@@ -43,6 +45,7 @@ export const viewStore = createStore<ViewState>(() => ({
   openAsk: undefined,
   paletteOpen: false,
   legendOpen: false,
+  modelDialog: 'closed',
   collapsedAgents: [],
   announcement: '',
 }));

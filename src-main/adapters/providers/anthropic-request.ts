@@ -5,9 +5,9 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelChoice } from '../../../src-shared/model/choice.ts';
+import { claudeThinking, mostOutputTokens } from '../../../src-shared/model/prices.ts';
 import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
 import type { ApiBlock, ApiMessage } from '../../core/conversation/api-message.ts';
-import { claudeThinking, mostOutputTokens } from '../../core/model/prices.ts';
 import type { ModelRequest } from '../../ports/model-provider.ts';
 
 /** What the servers take least. */

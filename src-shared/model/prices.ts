@@ -1,4 +1,4 @@
-import type { Usage } from '../../../src-shared/model/event.ts';
+import type { Usage } from './event.ts';
 import { KNOWN_MODELS, type KnownModel } from './known-models.ts';
 
 const MILLION = 1_000_000;
@@ -22,6 +22,12 @@ export function costUsd(model: string, usage: Usage): number | undefined {
       cacheCreationTokens * price.cacheWrite) /
     MILLION
   );
+}
+
+/** The same with its cost. What the server says of it counts; most say nothing, and then it is the estimate. */
+export function withCost(usage: Usage, model: string): Usage {
+  const cost = usage.costUsd ?? costUsd(model, usage);
+  return cost === undefined ? usage : { ...usage, costUsd: cost };
 }
 
 /** Tokens that fit into a conversation with the model, or undefined where that is not known. */

@@ -21,11 +21,14 @@ describe('the cost of a message', () => {
     expect(long).toBeGreaterThan((short ?? 0) * 4.9);
   });
 
-  test.each(['scenario two', 'gpt-oss:20b', 'llama3.2:3b', 'claude', '__proto__', ''])('is not known of %j', (model) => {
-    expect(costUsd(model, { inputTokens: 1_000, outputTokens: 1_000 })).toBeUndefined();
-    expect(contextWindowOf(model)).toBeUndefined();
-    expect(mostOutputTokens(model)).toBe(32_000);
-  });
+  test.each(['scenario two', 'gpt-oss:20b', 'llama3.2:3b', 'claude', '__proto__', ''])(
+    'is not known of %j',
+    (model) => {
+      expect(costUsd(model, { inputTokens: 1_000, outputTokens: 1_000 })).toBeUndefined();
+      expect(contextWindowOf(model)).toBeUndefined();
+      expect(mostOutputTokens(model)).toBe(32_000);
+    },
+  );
 
   test('is not known where no tokens were told', () => {
     expect(costUsd('gpt-5', {})).toBeUndefined();
