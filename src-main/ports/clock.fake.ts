@@ -37,6 +37,11 @@ export class ManualClock implements Clock {
     return this.#timers.length;
   }
 
+  /** When the next timer is due, on the monotonic clock; undefined when there is none. */
+  get nextDue(): number | undefined {
+    return this.#timers.length === 0 ? undefined : Math.min(...this.#timers.map(({ due }) => due));
+  }
+
   advance(by: Millis): void {
     const end = this.#now + by;
     for (;;) {

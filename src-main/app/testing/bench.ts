@@ -108,6 +108,7 @@ export type BenchOptions = {
   readonly mode?: PermissionMode;
   readonly asker?: Asker;
   readonly store?: MoodyStore;
+  readonly clock?: ManualClock;
   readonly hooks?: HookRunner;
   readonly classifier?: Classifier;
   /** What the session around the calls says. */
@@ -116,7 +117,7 @@ export type BenchOptions = {
 
 /** One executor for one message, with everything around it in memory. */
 export class ExecutorBench {
-  readonly clock = new ManualClock();
+  readonly clock: ManualClock;
   readonly store: MoodyStore;
   readonly log: SessionLog;
   readonly tools: HandTools;
@@ -138,6 +139,7 @@ export class ExecutorBench {
 
   constructor(options: BenchOptions = {}) {
     const newId = countingIds();
+    this.clock = options.clock ?? new ManualClock();
     this.store = options.store ?? new MoodyStore();
     this.log = new SessionLog({ store: this.store, clock: this.clock });
     this.tools = options.tools instanceof HandTools ? options.tools : new HandTools();
