@@ -29,6 +29,7 @@ export default defineConfig({
           index: 'src-main/index.ts',
           cli: 'src-main/cli/index.ts',
           'process-host': 'src-main/process-host/index.ts',
+          'document-host': 'src-main/adapters/documents/host.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
