@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { AskId, CallId } from '../../src-shared/ids.ts';
+import { type AskId, type CallId, MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { foldSession } from '../../src-shared/session/state.ts';
 import { parseLine, toLine } from '../../src-shared/session/stored-line.ts';
+import { apiMessages } from '../core/conversation/api-messages.ts';
 import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import { ManualClock } from '../ports/clock.fake.ts';
 import { recover } from './recover.ts';
 import { SessionLog } from './session-log.ts';
+import { AgentBench, starts } from './testing/agent-bench.ts';
 import { countingIds, eventsOf, MoodyStore, quiet } from './testing/bench.ts';
 import { begins, ends, says, uses } from './testing/hand-model.ts';
 import { SessionBench, told } from './testing/session-bench.ts';
@@ -74,6 +76,43 @@ async function brokenRun(settings: Partial<SessionSettings>): Promise<readonly S
   return bench.store.events;
 }
 
+/** Agents three levels deep: some end, one asks and is refused, one falls with a stream that breaks, the rest by Esc. */
+async function agentsRun(settings: Partial<SessionSettings>): Promise<readonly SessionEvent[]> {
+  const bench = new AgentBench({ settings });
+  const end = async (id: string) => {
+    if (bench.hand.calls.has(id)) bench.hand.call(id).end(`result of ${id}`);
+    await quiet();
+  };
+  const fall = async (...ids: readonly string[]) => {
+    for (const id of ids) if (bench.hand.calls.has(id)) bench.hand.call(id).throw(stopped());
+    await quiet();
+  };
+  await bench.send('Hello');
+  await bench.of().send(begins('m1'), says('I begin.'), starts('lost', 'lost'));
+  if (bench.log.state.agents.length > 0) await bench.of('lost').send(begins(), uses('lost-look', 'Look'));
+  await bench.of().over();
+  await fall('lost-look');
+  await bench.advance(500);
+  await bench.say('', starts('one', 'one'), starts('two', 'two'), uses('own', 'Look'));
+  await end('own');
+  await bench.say('one', says('I look.'), uses('one-look', 'Look'), uses('one-change', 'Change'));
+  await end('one-look');
+  await end('one-change');
+  await bench.says('one', 'One is done.');
+  await bench.say('two', uses('two-ask', 'Ask'));
+  await bench.answer('two-ask', { kind: 'deny' });
+  await end('own');
+  await bench.say('', starts('three', 'three'));
+  await bench.say('three', starts('four', 'four'), uses('three-look', 'Look'));
+  await bench.say('four', uses('four-look', 'Look'), uses('four-ask', 'Ask'));
+  await bench.interrupt('escape');
+  await fall('three-look', 'four-look');
+  await bench.session.close('closed');
+  expect(bench.open).toEqual([]);
+  expect(bench.faults).toEqual([]);
+  return bench.store.events;
+}
+
 /** What a person has typed and not taken back, as the journal knows it. */
 const typedIn = (events: readonly SessionEvent[]): readonly string[] => [
   ...new Set(
@@ -92,9 +131,16 @@ function reopened(past: readonly SessionEvent[]): SessionBench {
   return new SessionBench({ past: log.events, newId: countingIds(10_000) });
 }
 
+/** Of the conversations of all agents. */
+const faultsOfAll = ({ log: { state } }: SessionBench) =>
+  [MAIN_AGENT, ...state.agents.map(({ agentId }) => agentId)].flatMap((agentId) =>
+    faultsOfRequest(apiMessages(state, agentId)),
+  );
+
 const runs = [
   ['a busy turn', busyRun],
   ['a broken and interrupted one', brokenRun],
+  ['agents below agents', agentsRun],
 ] as const;
 const strategies = ['streaming', 'batch', 'serial'] as const;
 
@@ -125,7 +171,11 @@ describe.each(runs)('%s', (_name, run) => {
           state.turns.filter(({ end }) => end === undefined),
           at,
         ).toEqual([]);
-        expect(faultsOfRequest(bench.conversation), at).toEqual([]);
+        expect(faultsOfAll(bench), at).toEqual([]);
+        expect(
+          state.agents.filter(({ until }) => until === undefined),
+          at,
+        ).toEqual([]);
         expect(
           bench.log.events.map(({ seq }) => seq),
           at,
@@ -197,8 +247,8 @@ describe('what is said of a call that was open', () => {
 });
 
 describe('a session that ended well', () => {
-  test('only gets the word that it was opened again', async () => {
-    const events = await busyRun({});
+  test.each(runs)('only gets the word that it was opened again: %s', async (_name, run) => {
+    const events = await run({});
     const log = new SessionLog({ store: new MoodyStore(), clock: new ManualClock(), past: events });
     recover(log, 'test');
     expect(log.events.slice(events.length)).toMatchObject([{ type: 'session-resumed', after: 'clean' }]);

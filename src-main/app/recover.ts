@@ -11,7 +11,7 @@ const NEVER_RAN = 'Gantry ended before this call had begun its work. It was inte
 
 /**
  * Makes a session that ended in the middle usable again: every call without an end gets an honest one, so that no
- * `tool_use` is left without its result, and requests, batches, turns and background shells are closed (spec 4.1). A session that ended
+ * `tool_use` is left without its result, and requests, batches, turns, agents and background shells are closed (spec 4.1). A session that ended
  * well only gets the word that it was opened again.
  */
 export function recover(log: SessionLog, app: string): void {
@@ -21,7 +21,11 @@ export function recover(log: SessionLog, app: string): void {
   const discarded = new Set(
     assistantMessages(state).flatMap((message) => (message.discarded ? [message.messageId] : [])),
   );
-  for (const call of [...state.calls]) endCall(log, call, discarded.has(call.messageId));
+  for (const call of deepestFirst(state)) {
+    // Calls of an agent that was thrown away with its call, too.
+    const isDiscarded = discarded.has(call.messageId) || ('end' in call && call.end.outcome === 'discarded');
+    endCall(log, call, isDiscarded);
+  }
   for (const { requestId, end } of [...state.requests]) {
     if (end === undefined)
       log.append({ type: 'request-failed', requestId, message: 'Gantry ended before the answer.' });
@@ -32,12 +36,22 @@ export function recover(log: SessionLog, app: string): void {
   for (const { turnId, agentId, end } of [...state.turns]) {
     if (end === undefined) log.append({ type: 'turn-ended', turnId, agentId, reason: 'unknown' });
   }
+  for (const { agentId, until } of [...state.agents].reverse()) {
+    if (until === undefined) log.append({ type: 'agent-ended', agentId, reason: 'unknown' });
+  }
   for (const { shellId, progress, end } of [...state.shells]) {
     // What became of its processes nobody saw: the helper that ran them ends them when the app dies.
     const bytes = progress === undefined ? {} : { bytes: progress.bytes };
     if (end === undefined) log.append({ type: 'shell-ended', shellId, end: { kind: 'unknown' }, ...bytes });
   }
   log.sync();
+}
+
+/** The calls of an agent end before the one that had started it, as they would have; those of one agent in their order. */
+function deepestFirst({ calls, agents }: SessionState): readonly ToolCall[] {
+  const depths = new Map(agents.map(({ agentId, depth }) => [agentId, depth]));
+  const depthOf = ({ agentId }: ToolCall): number => depths.get(agentId) ?? 0;
+  return [...calls].sort((a, b) => depthOf(b) - depthOf(a));
 }
 
 const assistantMessages = (state: SessionState): readonly AssistantMessage[] =>
