@@ -26,7 +26,7 @@ export class FileReading {
     this.#deps = deps;
   }
 
-  mayRead(path: string, within = path): boolean {
+  mayRead(path: string, within?: string): boolean {
     return this.#files().mayRead(path, within);
   }
 

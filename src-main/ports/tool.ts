@@ -79,7 +79,7 @@ export type AgentReport = {
 export type CallHost = {
   /**
    * Do the rules, as they are now, let a search show this file? It leaves out the others (spec 3.3). Absolute path.
-   * `within`: the file or folder that permission was decided for, by its written name; the path itself when left out.
+   * `within`: the file or folder that permission was decided for, by its written name: ask rules for it are answered.
    */
   readonly mayRead: (path: string, within?: string) => boolean;
   /** No rule can leave out anything below this folder: nothing has to be asked file by file. Absolute path. */

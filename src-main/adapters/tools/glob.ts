@@ -3,9 +3,11 @@ import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { proposePathRule } from '../../core/permission/propose-path-rule.ts';
 import { type AnyTool, defineTool, type ToolContext } from '../../ports/tool.ts';
+import { leftOutNotes, unreadable } from './left-out.ts';
 import { locate, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { runRipgrep } from './ripgrep.ts';
+import { parsePaths } from './search-lines.ts';
 import type { ToolServices } from './services.ts';
 
 const MOST_FILES = 100;
@@ -15,7 +17,12 @@ const Input = z.strictObject({
   path: z.string().optional().describe('The folder to look in; the working folder when left out'),
 });
 type Input = z.output<typeof Input>;
-type Output = { readonly files: readonly string[]; readonly total: number; readonly incomplete: boolean };
+type Output = {
+  readonly files: readonly string[];
+  readonly total: number;
+  readonly leftOut: number;
+  readonly incomplete: boolean;
+};
 
 /** Glob lists files by pattern, in the order of their paths. */
 export const globTool = (services: ToolServices): AnyTool =>
@@ -47,9 +54,16 @@ export const globTool = (services: ToolServices): AnyTool =>
       const options = ['--files', '--null', '--no-ignore', `--glob=${pattern}`];
       const { text, cut, incomplete } = await runRipgrep(services, { options, operands: [], cwd: folder }, run);
       if (cut) throw new Error('Too many files match. Use a narrower pattern.');
-      const paths = text.split('\0').filter((path) => path !== '');
+      const leftOut = new Set<string>();
+      const listed = parsePaths(text, cut);
+      if (!run.host.mayReadAll(written)) {
+        // By the name below the folder as it was written: rules may speak of that and of what it links to.
+        const mayRead = (path: string) => run.host.mayRead(join(written, path), written);
+        for await (const path of unreadable(listed, mayRead)) leftOut.add(path);
+      }
+      const paths = listed.filter((path) => !leftOut.has(path));
       const files = paths.slice(0, MOST_FILES).map((path) => relative(cwd, resolve(folder, path)));
-      return { output: { files, total: paths.length, incomplete }, isError: false };
+      return { output: { files, total: paths.length, leftOut: leftOut.size, incomplete }, isError: false };
     },
     mapResult: (output) => ({ content: [{ type: 'text', text: resultTextOf(output) }], isError: false }),
     summarise: (input) => rawField(input, 'pattern'),
@@ -84,11 +98,12 @@ export function placeOf(
   return { folder: join(root, ...parts.slice(0, until)), pattern: `/${parts.slice(until).join('/')}` };
 }
 
-function resultTextOf({ files, total, incomplete }: Output): string {
+function resultTextOf({ files, total, leftOut, incomplete }: Output): string {
   const left = total - files.length;
   return [
     ...(total === 0 ? ['No files found'] : files),
     ...(left > 0 ? [`(${left} more ${left === 1 ? 'file' : 'files'}. Use a narrower pattern.)`] : []),
+    ...leftOutNotes(leftOut),
     ...(incomplete ? ['(Some folders could not be read.)'] : []),
   ].join('\n');
 }

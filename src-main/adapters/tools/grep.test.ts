@@ -243,12 +243,12 @@ describe('what ripgrep could not do', () => {
 
   test('files that could not be read are mentioned beside the others', async () => {
     const text = async (output: string) => (await bench.run(faked(unreadable, output), { pattern: 'a' })).text;
-    expect(await text('./a.txt\n')).toBe('Found 1 file\na.txt\n(Some files could not be read.)');
+    expect(await text('./a.txt\0')).toBe('Found 1 file\na.txt\n(Some files could not be read.)');
     expect(await text('')).toBe('No files found\n(Some files could not be read.)');
   });
 
   test('more than is looked at is mentioned, and a torn last line left out', async () => {
-    const cut = faked({ end: { kind: 'output-limit', limitBytes: 1 } }, `./a.txt\n./b${'x'.repeat(21 * 1024 * 1024)}`);
+    const cut = faked({ end: { kind: 'output-limit', limitBytes: 1 } }, `./a.txt\0./b${'x'.repeat(21 * 1024 * 1024)}`);
     const { text } = await bench.run(cut, { pattern: 'a' });
     expect(text).toBe('Found 1 file\na.txt\n(More text matches than is looked at. Use a narrower pattern or a glob.)');
   });

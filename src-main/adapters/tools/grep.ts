@@ -3,9 +3,18 @@ import { relative } from 'node:path';
 import { z } from 'zod';
 import { proposePathRule } from '../../core/permission/propose-path-rule.ts';
 import { type AnyTool, defineTool } from '../../ports/tool.ts';
+import { filesLeftOut, leftOutNotes, mayShow } from './left-out.ts';
 import { locate, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
-import { runRipgrep } from './ripgrep.ts';
+import { runRipgrep, type Search } from './ripgrep.ts';
+import {
+  CONTENT_SEPARATORS,
+  type FoundLine,
+  parseContent,
+  parseCounts,
+  parsePaths,
+  withoutFiles,
+} from './search-lines.ts';
 import type { ToolServices } from './services.ts';
 
 const lines = z.number().int().min(0).max(100).optional();
@@ -63,10 +72,16 @@ export const grepTool = (services: ToolServices): AnyTool =>
     async call(input, context, run) {
       // Links are followed once, when permission is decided; ripgrep gets none to follow.
       const cwd = (await realPath(context.cwd)) ?? context.cwd;
-      const target = relative(cwd, await permittedPath(input, resolvePath(input.path ?? '.', context))) || '.';
-      const options = [...optionsOf(input), `--regexp=${input.pattern}`];
-      const search = await runRipgrep(services, { options, operands: [target], cwd }, run);
-      const all = linesOf(search.text, search.cut);
+      const written = resolvePath(input.path ?? '.', context);
+      const target = relative(cwd, await permittedPath(input, written)) || '.';
+      const scope = { filters: filtersOf(input), target, cwd, written };
+      const leftOut = await filesLeftOut(services, scope, run);
+      const options = [...optionsOf(input), ...scope.filters, ...leftOut.options, `--regexp=${input.pattern}`];
+      const search = leftOut.everything
+        ? NOTHING_FOUND
+        : await runRipgrep(services, { options, operands: [target], cwd }, run);
+      const found = withoutFiles(foundIn(input.output_mode, search), (path) => !mayShow(path, scope, run));
+      const all = found.map(({ text }) => text.replace(/^\.\//, ''));
       const until = input.head_limit ? input.offset + input.head_limit : all.length;
       return {
         output: {
@@ -75,6 +90,7 @@ export const grepTool = (services: ToolServices): AnyTool =>
           left: Math.max(0, all.length - until),
           total: all.length,
           notes: [
+            ...leftOutNotes(leftOut.files.size),
             ...(search.cut ? ['(More text matches than is looked at. Use a narrower pattern or a glob.)'] : []),
             ...(search.incomplete ? ['(Some files could not be read.)'] : []),
           ],
@@ -96,26 +112,35 @@ export const grepTool = (services: ToolServices): AnyTool =>
 
 function optionsOf(input: Input): string[] {
   const options = ['--no-heading', '--with-filename', '--max-columns=500', '--max-columns-preview'];
-  if (input.output_mode === 'files_with_matches') options.push('--files-with-matches');
-  if (input.output_mode === 'count') options.push('--count');
+  if (input.output_mode === 'files_with_matches') options.push('--files-with-matches', '--null');
+  if (input.output_mode === 'count') options.push('--count', '--null');
   if (input.output_mode === 'content') {
+    options.push(...CONTENT_SEPARATORS);
     options.push(input['-n'] ? '--line-number' : '--no-line-number');
     const around = { '-A': input['-A'], '-B': input['-B'], '-C': input['-C'] ?? input.context };
     for (const [flag, value] of Object.entries(around)) if (value !== undefined) options.push(`${flag}${value}`);
   }
   if (input['-i']) options.push('--ignore-case');
   if (input.multiline) options.push('--multiline', '--multiline-dotall');
-  if (input.glob !== undefined) options.push(`--glob=${input.glob}`);
-  if (input.type !== undefined) options.push(`--type=${input.type}`);
   return options;
 }
 
-/** ripgrep's lines as they are shown: paths without the `./` of the working folder, and no torn last line. */
-function linesOf(text: string, cut: boolean): readonly string[] {
-  const lines = text.split('\n');
-  // What stands after the last line break is nothing, or the part of a line that was cut.
-  if (cut || lines.at(-1) === '') lines.pop();
-  return lines.map((line) => line.replace(/^\.\//, ''));
+const filtersOf = ({ glob, type }: Input): readonly string[] => [
+  ...(glob === undefined ? [] : [`--glob=${glob}`]),
+  ...(type === undefined ? [] : [`--type=${type}`]),
+];
+
+const NOTHING_FOUND: Search = { text: '', cut: false, incomplete: false };
+
+function foundIn(mode: Input['output_mode'], { text, cut }: Search): readonly FoundLine[] {
+  switch (mode) {
+    case 'content':
+      return parseContent(text, cut);
+    case 'count':
+      return parseCounts(text, cut);
+    case 'files_with_matches':
+      return parsePaths(text, cut).map((path) => ({ path, text: path }));
+  }
 }
 
 function resultTextOf({ mode, lines: found, left, total, notes }: Output): string {

@@ -41,11 +41,12 @@ export const lsTool = defineTool<Input, Output>({
       : { verdict: 'pass', because: 'The folder lies outside of the working folders' };
   },
   async call(input, context, { host }) {
-    const folder = await permittedPath(input, folderOf(input, context));
+    const written = folderOf(input, context);
+    const folder = await permittedPath(input, written);
     const leftOut = ignore().add([...(input.ignore ?? [])]);
     const entries = await readdir(folder, { withFileTypes: true });
     const names = entries
-      .filter(({ name }) => !leftOut.ignores(name) && host.mayRead(join(folder, name)))
+      .filter(({ name }) => !leftOut.ignores(name) && host.mayRead(join(written, name), written))
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.isSymbolicLink() ? `${entry.name}@` : entry.name))
       .sort((a, b) => (a < b ? -1 : 1));
     const cwd = (await realPath(context.cwd)) ?? context.cwd;

@@ -43,6 +43,7 @@ describe('a file that a search finds', () => {
 
   test('is left out by an ask rule, unless it was answered for the place that is searched', () => {
     const asking = files({ ask: ['Read(secrets/**)'] });
+    expect(asking.mayRead('/work/app/secrets/k')).toBe(false);
     expect(asking.mayRead('/work/app/secrets/k', '/work/app')).toBe(false);
     expect(asking.mayRead('/work/app/secrets/k', '/work/app/secrets')).toBe(true);
     expect(asking.mayRead('/work/app/secrets/k', '/work/app/secrets/k')).toBe(true);

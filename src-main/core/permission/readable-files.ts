@@ -35,9 +35,9 @@ export class ReadableFiles {
     return place.certain && !patterns.some((pattern) => matchesFolder(pattern, place) || mayMeanBelow(pattern, place));
   }
 
-  /** @param within the file or folder that permission was decided for. */
-  mayRead(path: string, within: string): boolean {
-    const ask = this.#askBelow(within);
+  /** @param within the file or folder that permission was decided for, where it was. */
+  mayRead(path: string, within?: string): boolean {
+    const ask = within === undefined ? this.#ask : this.#askBelow(within);
     if (this.#deny.length + ask.length === 0) return true;
     const place = this.#placeOf(path);
     const means = (pattern: PathPattern): boolean => matchesPlace(pattern, place);
