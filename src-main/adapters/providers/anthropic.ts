@@ -1,12 +1,8 @@
-import type {
-  MessageCreateParamsNonStreaming,
-  MessageCreateParamsStreaming,
-} from '@anthropic-ai/sdk/resources/messages';
 import type { ModelRequest } from '../../ports/model-provider.ts';
 import { AnthropicReader, eventsOfMessage } from './anthropic-reader.ts';
 import { anthropicBody, type Settings } from './anthropic-request.ts';
 import type { Connection } from './connection.ts';
-import type { Server, WireFormat } from './network-provider.ts';
+import { OWN_SERVERS, type Server, type WireFormat } from './network-provider.ts';
 import { eventsOf, isJson, QUIET } from './sdk.ts';
 
 /** The Messages API, through Anthropic's SDK. One object serves one session. */
@@ -36,28 +32,28 @@ async function sendRequest(
   withThoughts: boolean,
 ): Promise<AsyncIterator<unknown>> {
   const client = await anthropicClient(server, connection.fetch);
-  const body = anthropicBody(request, settings, withThoughts);
-  const options = { signal: connection.signal };
-  if (!request.stream) {
-    const whole: MessageCreateParamsNonStreaming = { ...body, stream: false };
-    return eventsOf(eventsOfMessage(await client.messages.create(whole, options)));
-  }
-  const streamed: MessageCreateParamsStreaming = { ...body, stream: true };
-  const { data, response } = await client.messages.create(streamed, options).withResponse();
+  const body = { ...anthropicBody(request, settings, withThoughts), stream: request.stream };
+  // Not `messages.create`, which prints warnings of its own about old models.
+  const answer = client.post('/v1/messages', { body, stream: request.stream, signal: connection.signal });
+  if (!request.stream) return eventsOf(eventsOfMessage(await answer));
+  const { data, response } = await answer.withResponse();
   // Some servers do not stream although they are asked to.
   if (isJson(response)) return eventsOf(eventsOfMessage(await response.json()));
-  return data[Symbol.asyncIterator]();
+  return (data as AsyncIterable<unknown>)[Symbol.asyncIterator]();
 }
 
 /** The SDK, loaded when it is needed first. It reads no variables and no files of its own for the key. */
 export async function anthropicClient({ baseUrl, credential }: Server, fetch: typeof globalThis.fetch) {
   const { Anthropic } = await import('@anthropic-ai/sdk');
   const isToken = credential?.kind === 'token';
+  // The own server takes a key as the SDK sends it; gateways with the older header only are still about.
+  const isGateway = baseUrl !== OWN_SERVERS.anthropic;
   return new Anthropic({
     ...QUIET,
     baseURL: baseUrl,
     // A server without a key is sent the word "none": the SDK would look for one in the files of other programs.
     ...(isToken ? { authToken: credential.value } : { apiKey: credential?.value ?? 'none' }),
+    ...(isGateway && credential !== undefined && !isToken ? { defaultHeaders: { 'x-api-key': credential.value } } : {}),
     fetch,
     openTelemetry: false,
   });

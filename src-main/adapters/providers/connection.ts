@@ -24,6 +24,7 @@ export class Connection implements Disposable {
   #timer: Disposable | undefined;
   #isSilent = false;
   #isEnding = false;
+  #refusal: string | undefined;
 
   constructor(deps: ConnectionDeps, signal: AbortSignal) {
     this.#deps = deps;
@@ -48,10 +49,19 @@ export class Connection implements Disposable {
     return this.#isSilent;
   }
 
+  /** The body of an answer with an error's status: the SDKs pass on only what is formed as they expect it. */
+  get refusal(): string | undefined {
+    return this.#refusal;
+  }
+
   /** What the SDK sends with. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const response = await (this.#deps.fetch ?? globalThis.fetch)(input, init);
     this.#hear();
+    if (!response.ok) {
+      this.#refusal = await response.text();
+      return new Response(this.#refusal, response);
+    }
     const { body } = response;
     return body === null ? response : new Response(this.#heard(body), response);
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ModelProvider } from '../../ports/model-provider.ts';
 import { systemClock } from '../process/system-clock.ts';
 import { anthropicClient, anthropicFormat } from './anthropic.ts';
+import { Connection } from './connection.ts';
 import { failureOf } from './model-errors.ts';
 import {
   factsOf,
@@ -42,21 +43,23 @@ export async function listModels(
 ): Promise<readonly ListedModel[]> {
   const { provider } = source;
   const server = await serverOf(source, { ...deps, apiKey: () => key });
-  const facts = { ...factsOf(provider, server, systemClock), hasStarted: false };
+  const connection = new Connection({ ...deps, clock: systemClock }, signal);
+  const failure = (error: unknown) =>
+    failureOf(error, { ...factsOf(provider, server, systemClock, connection), hasStarted: false });
   try {
-    const { data } = ModelList.parse(await askForModels(provider, server, signal, deps.fetch ?? globalThis.fetch));
+    const { data } = ModelList.parse(await askForModels(provider, server, connection));
     return data.map(({ id, display_name, name }) => ({ id, name: display_name || name || id }));
   } catch (error) {
-    if (!(error instanceof z.ZodError)) throw failureOf(error, facts);
-    throw failureOf(new SyntaxError('no list of models'), facts);
+    throw failure(error instanceof z.ZodError ? new SyntaxError('no list of models') : error);
+  } finally {
+    connection.dispose();
   }
 }
 
 async function askForModels(
   provider: NetworkChoice['provider'],
   server: Server,
-  signal: AbortSignal,
-  fetch: typeof globalThis.fetch,
+  { fetch, signal }: Connection,
 ): Promise<unknown> {
   if (provider === 'anthropic') {
     const client = await anthropicClient(server, fetch);

@@ -17,6 +17,8 @@ export type FailureFacts = {
   readonly clock: Pick<Clock, 'now'>;
   /** The message had started: what breaks now breaks a stream. */
   readonly hasStarted: boolean;
+  /** The body of an answer with an error's status, as it came. */
+  readonly refusal: string | undefined;
 };
 
 type Kind = ModelFailure['kind'];
@@ -43,12 +45,12 @@ const ErrorBody = z.union([
 const SdkError = z.object({
   message: z.string().catch(''),
   status: z.number().optional().catch(undefined),
-  error: z.unknown(),
+  error: z.unknown().optional(),
   headers: z
     .custom<Headers>((value) => value instanceof Headers)
     .optional()
     .catch(undefined),
-  cause: z.unknown(),
+  cause: z.unknown().optional(),
 });
 type SdkError = z.output<typeof SdkError>;
 
@@ -99,6 +101,10 @@ export const silenceOf = ({ host, hasStarted }: Pick<FailureFacts, 'host' | 'has
 /** There is no key for a server that wants one. */
 export const noKey = (provider: FailureFacts['provider'], host: string): ModelFailure =>
   fail('auth', `There is no key for ${host}. ${howToGiveKey(provider)}`, { retry: false });
+
+/** What no header can carry: a key that was pasted with its surroundings. */
+export const oddKey = (from: string): ModelFailure =>
+  fail('auth', `The key from ${from} holds characters that no key has. Copy it again.`, { retry: false });
 
 const howToGiveKey = (provider: FailureFacts['provider']): string =>
   `Keep one in the settings of Gantry, or set ${keyVariable(provider)} in the environment.`;
@@ -174,14 +180,23 @@ const isTooLong = ({ message, type }: Said): boolean =>
     message,
   );
 
-function saidOf(sdk: SdkError, { secrets }: FailureFacts): Said {
-  const body = ErrorBody.safeParse(sdk.error ?? sdk.message).data ?? '';
+function saidOf(sdk: SdkError, { secrets, refusal }: FailureFacts): Said {
+  const body = ErrorBody.safeParse(refusal === undefined ? sdk.error : jsonOr(refusal)).data ?? '';
   if (typeof body === 'string') return { message: plain(body, secrets), type: '' };
-  const inner = typeof body.error === 'string' ? { message: body.error } : body.error;
-  const message = inner?.message ?? body.message ?? body.detail ?? '';
-  const { type = body.type, code = body.code } = inner !== undefined && 'type' in inner ? inner : {};
+  const inner = typeof body.error === 'string' ? { message: body.error } : (body.error ?? {});
+  const { message = body.message ?? body.detail ?? '', type = body.type, code = body.code } = { ...NOTHING, ...inner };
   // A code says more than a type: `invalid_request_error` with `context_length_exceeded`.
   return { message: plain(message, secrets), type: String(code ?? type ?? '') };
+}
+
+const NOTHING = { message: undefined, type: undefined, code: undefined };
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** One line without keys; pages of proxies are no words. */

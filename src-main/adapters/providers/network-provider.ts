@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ModelItem, ModelProvider, ModelRequest } from '../../ports/model-provider.ts';
 import { Connection } from './connection.ts';
 import { type MessageReader, readMessage } from './message-reader.ts';
-import { type FailureFacts, failureOf, noKey, silenceOf } from './model-errors.ts';
+import { type FailureFacts, failureOf, noKey, oddKey, silenceOf } from './model-errors.ts';
 import {
   baseUrlFromEnvironment,
   type Credential,
@@ -62,6 +62,7 @@ export async function serverOf(
     kept && kept !== fromEnvironment?.value
       ? { kind: 'api-key', value: kept, from: 'the settings of Gantry' }
       : fromEnvironment;
+  if (credential !== undefined && !/^[\x21-\x7e]+$/.test(credential.value)) throw oddKey(credential.from);
   const { host } = new URL(address);
   if (credential === undefined && host === new URL(OWN_SERVERS[provider]).host) throw noKey(provider, host);
   return { baseUrl: address, credential };
@@ -72,12 +73,14 @@ export const factsOf = (
   provider: NetworkChoice['provider'],
   { baseUrl, credential }: Server,
   clock: Pick<Clock, 'now'>,
+  connection: Pick<Connection, 'refusal'>,
 ): Omit<FailureFacts, 'hasStarted'> => ({
   provider,
   host: new URL(baseUrl).host,
   keyFrom: credential?.from,
   secrets: credential === undefined ? [] : [credential.value],
   clock,
+  refusal: connection.refusal,
 });
 
 /** A model behind a server: what all wire formats share. Makes no request before it is asked for a message. */
@@ -103,7 +106,7 @@ export class NetworkProvider implements ModelProvider {
     const reader = this.#format.reader(model);
     const connection = new Connection(this.#deps, signal);
     const facts = () => ({
-      ...factsOf(this.#choice.provider, server, this.#deps.clock),
+      ...factsOf(this.#choice.provider, server, this.#deps.clock, connection),
       hasStarted: reader.hasStarted,
     });
     try {
