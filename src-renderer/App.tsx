@@ -3,6 +3,8 @@ import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
 import styles from './App.module.css';
 import { CommandPalette } from './commands/CommandPalette.tsx';
+import { ModelDialog } from './new-session/ModelDialog.tsx';
+import { AccessBar } from './shell/AccessBar.tsx';
 import { StatusBar } from './shell/StatusBar.tsx';
 import { TitleBar } from './shell/TitleBar.tsx';
 import { Workspace } from './shell/Workspace.tsx';
@@ -12,6 +14,7 @@ import { appStore, dismissProblem } from './state/app-store.ts';
 import { sessionStore } from './state/session-store.ts';
 import { viewStore } from './state/view-store.ts';
 import { HowToRead } from './timeline/HowToRead.tsx';
+import { TrustPanel } from './trust/TrustPanel.tsx';
 import { IconButton } from './widgets/IconButton.tsx';
 
 // Only for who works on the components: a build for people has neither the page nor its made-up sessions.
@@ -33,10 +36,13 @@ export function App() {
     <div className={styles.app}>
       <TitleBar />
       <Problems />
+      <AccessBar />
+      <TrustPanel />
       <Workspace />
       <StatusBar />
       <CommandPalette />
       <HowToRead />
+      <ModelDialog />
       <DropTarget />
       <Announcer />
     </div>

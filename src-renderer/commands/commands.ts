@@ -1,12 +1,14 @@
 import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
 import { foldBoard } from '../permissions/board-store.ts';
+import { accessStore, readerOf } from '../state/access-store.ts';
 import type { Activity } from '../state/activity.ts';
 import { isReadOnly } from '../state/activity.ts';
 import type { SessionView } from '../state/session-store.ts';
 import { type Region, type ViewState, viewStore } from '../state/view-store.ts';
 import { toggleTheme } from '../theme/theme-switch.ts';
 import { timelineActions } from '../timeline/actions.ts';
-import { changeMode, chooseTranscript, showGallery, stopTurn } from './actions.ts';
+import { reviewTrust } from '../trust/trust-store.ts';
+import { changeMode, chooseTranscript, openWindow, showGallery, stopTurn } from './actions.ts';
 import type { Scope } from './keys.ts';
 
 /** What is true while it is decided whether a command can be used. */
@@ -31,7 +33,10 @@ export type Command = {
 const always = (): boolean => true;
 const isOpen = ({ session }: CommandContext): boolean => session.phase === 'open';
 const isShown = ({ session }: CommandContext): boolean => session.phase !== 'none';
-const isLive = ({ session }: CommandContext): boolean => session.phase === 'open' && !isReadOnly(session.state);
+const isLive = ({ session }: CommandContext): boolean =>
+  session.phase === 'open' &&
+  !isReadOnly(session.state) &&
+  readerOf(accessStore.getState(), session.sessionId) === undefined;
 
 const focusSoon = (selector: string): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
@@ -107,6 +112,22 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   {
+    id: 'session.new',
+    title: 'New session…',
+    group: 'Session',
+    keys: 'Ctrl N',
+    scope: 'anywhere',
+    when: always,
+    run: () => viewStore.setState({ modelDialog: 'new-session' }),
+  },
+  {
+    id: 'session.model',
+    title: 'Change the model…',
+    group: 'Session',
+    when: (context) => isLive(context) && !context.activity.inTurn,
+    run: () => viewStore.setState({ modelDialog: 'change-model' }),
+  },
+  {
     id: 'transcript.open',
     title: 'Open a transcript',
     group: 'Session',
@@ -123,6 +144,22 @@ export const COMMANDS: readonly Command[] = [
     scope: 'anywhere',
     when: always,
     run: searchSessions,
+  },
+  {
+    id: 'app.new-window',
+    title: 'Open a new window',
+    group: 'Session',
+    keys: 'Ctrl Shift N',
+    scope: 'anywhere',
+    when: always,
+    run: () => void openWindow(),
+  },
+  {
+    id: 'folder.trust',
+    title: 'Review the settings that come with the folder',
+    group: 'Session',
+    when: isLive,
+    run: reviewTrust,
   },
   {
     id: 'gallery.show',

@@ -184,8 +184,10 @@ describe('the table', () => {
   test('without a session only what makes sense can be used', () => {
     const usable = COMMANDS.filter((command) => command.when(commandContext())).map((command) => command.id);
     expect(usable).toEqual([
+      'session.new',
       'transcript.open',
       'sessions.search',
+      'app.new-window',
       'palette.open',
       'sidebar.toggle',
       'theme.toggle',

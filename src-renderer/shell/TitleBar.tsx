@@ -1,10 +1,24 @@
-import { History, Moon, PanelLeft, PanelRight, Search, Settings, Shield, Sun, Workflow, Zap } from 'lucide-react';
+import {
+  Eye,
+  History,
+  Moon,
+  PanelLeft,
+  PanelRight,
+  Plus,
+  Search,
+  Settings,
+  Shield,
+  Sun,
+  Workflow,
+  Zap,
+} from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { CascadePolicy, type SessionSettings, Strategy } from '../../src-shared/session/settings.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { changeMode, changeSettings, MODE_WORDS } from '../commands/actions.ts';
 import { commandById } from '../commands/commands.ts';
+import { useReader } from '../state/access-store.ts';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
 import { shortPath, tildePath } from '../state/format.ts';
@@ -40,6 +54,7 @@ export function TitleBar() {
         aria-expanded={sidebarOpen}
         onClick={run('sidebar.toggle')}
       />
+      <IconButton icon={Plus} name="New session" keys="Ctrl N" onClick={run('session.new')} />
       <Title />
       {state === undefined ? null : <Rules state={state} />}
       <button type="button" className={styles.find} aria-keyshortcuts="Control+K" onClick={run('palette.open')}>
@@ -91,6 +106,14 @@ function Title() {
 /** The settings a session runs under. A file that was read shows those it tells of, and cannot be changed. */
 function Rules({ state }: { readonly state: SessionState }) {
   const { mode } = state.settings;
+  const reader = useReader(state.sessionId);
+  if (reader !== undefined) {
+    return (
+      <Pill tone="lock" icon={Eye} className={styles.replay} title={reader.why}>
+        Read-only
+      </Pill>
+    );
+  }
   if (isReadOnly(state)) {
     return (
       <Pill tone="accent" icon={History} className={styles.replay}>

@@ -1,7 +1,8 @@
-import { FolderOpen, HardDriveDownload, X } from 'lucide-react';
+import { FolderOpen, HardDriveDownload, Plus, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
 import { chooseTranscript, startScenario } from '../commands/actions.ts';
+import { commandById } from '../commands/commands.ts';
 import { appStore } from '../state/app-store.ts';
 import { counted } from '../state/format.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
@@ -26,9 +27,14 @@ export function StartPage() {
               <span>Any saved session can be replayed, moment by moment, and tried under other rules.</span>
             </p>
           </div>
-          <Button icon={FolderOpen} size="large" keys="Ctrl O" onClick={() => void chooseTranscript()}>
-            Open a transcript
-          </Button>
+          <div className={styles.starts}>
+            <Button icon={FolderOpen} size="large" keys="Ctrl O" onClick={() => void chooseTranscript()}>
+              Open a transcript
+            </Button>
+            <Button icon={Plus} size="large" look="primary" onClick={() => commandById('session.new').run()}>
+              New session
+            </Button>
+          </div>
         </div>
         <OpenProblem />
         <div className={styles.heading}>

@@ -1,0 +1,180 @@
+import { Play, Sparkles, X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { PermissionMode } from '../../src-shared/permission/event.ts';
+import { MODE_WORDS } from '../commands/actions.ts';
+import { failureWords, type Problem } from '../state/problem.ts';
+import { sessionStore } from '../state/session-store.ts';
+import { viewStore } from '../state/view-store.ts';
+import { Button } from '../widgets/Button.tsx';
+import { IconButton } from '../widgets/IconButton.tsx';
+import { Menu, MenuChoices } from '../widgets/Menu.tsx';
+import { changeModel, startSession } from './actions.ts';
+import { Field } from './Field.tsx';
+import { FolderField } from './FolderField.tsx';
+import { type Form, problemsOf, withChoice } from './form.ts';
+import { changeForm, formStore, prepareForm } from './form-store.ts';
+import styles from './ModelDialog.module.css';
+import { ServerFields } from './ServerFields.tsx';
+
+const close = (): void => viewStore.setState({ modelDialog: 'closed' });
+
+/** The dialog that starts a session with a model, or changes the model of the one on screen. */
+export function ModelDialog() {
+  const which = useStore(viewStore, (view) => view.modelDialog);
+  return (
+    <Dialog.Root open={which !== 'closed'} onOpenChange={(open) => open || close()}>
+      <Dialog.Portal>
+        {/* Dialog.Overlay would inject a style element to lock scrolling, which the content policy refuses. */}
+        <div className={styles.backdrop} />
+        <Dialog.Content
+          className={styles.dialog}
+          aria-describedby={undefined}
+          onOpenAutoFocus={focusFirst}
+          onEscapeKeyDown={keepWhileListed}
+        >
+          {which === 'closed' ? null : <Content isNew={which === 'new-session'} />}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function focusFirst(event: Event): void {
+  if (!(event.target instanceof HTMLElement)) return;
+  const field = event.target.querySelector<HTMLElement>('[data-autofocus]');
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
+}
+
+/** Escape closes the list of models first, and the dialog with the next press. */
+function keepWhileListed(event: globalThis.KeyboardEvent): void {
+  if (document.querySelector('[data-model-list]') !== null) event.preventDefault();
+}
+
+function Content({ isNew }: { readonly isNew: boolean }) {
+  const form = useStore(formStore, (view) => view.form);
+  const [asked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Problem>();
+  useFilledForm(isNew, setFailure);
+  const problems = problemsOf(form, isNew);
+  const submit = async (): Promise<void> => {
+    setAsked(true);
+    if (isBusy || Object.keys(problems).length > 0) return;
+    setBusy(true);
+    try {
+      await (isNew ? startSession(form) : changeModel(form));
+      close();
+    } catch (error) {
+      setFailure(failureWords(error));
+    }
+    setBusy(false);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void submit();
+  };
+  const shown = asked ? problems : {};
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key comes up from whatever field has the focus
+    <div className={styles.content} onKeyDown={onKeyDown}>
+      <header className={styles.header}>
+        <Dialog.Title className={styles.title}>{isNew ? 'New session' : 'Change the model'}</Dialog.Title>
+        <IconButton icon={X} name="Close" keys="Esc" onClick={close} />
+      </header>
+      <div className={styles.fields}>
+        {isNew ? <FolderField problem={shown.folder} /> : null}
+        <ServerFields problems={shown} />
+        {isNew ? <FirstMessage form={form} /> : null}
+        {isNew ? <ModeField mode={form.mode} /> : <p className={styles.note}>It answers from the next message on.</p>}
+      </div>
+      {failure === undefined ? null : (
+        <p className={styles.failure} role="alert">
+          <strong>{failure.message}</strong> {failure.hint}
+        </p>
+      )}
+      <footer className={styles.footer}>
+        <Button size="large" onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          size="large"
+          look="primary"
+          icon={isNew ? Play : Sparkles}
+          keys="Ctrl Enter"
+          disabled={isBusy}
+          onClick={() => void submit()}
+        >
+          {isNew ? (isBusy ? 'Starting' : 'Start session') : 'Use this model'}
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+/** The last choices for a new session; the session's own model for a change of it. */
+function useFilledForm(isNew: boolean, onFailure: (problem: Problem) => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
+  useEffect(() => {
+    const session = sessionStore.getState();
+    const model = session.phase === 'open' ? session.state.model : undefined;
+    if (!isNew && model !== undefined) formStore.setState(({ form }) => ({ form: withChoice(form, model) }));
+    prepareForm().catch((error: unknown) => onFailure(failureWords(error)));
+  }, []);
+}
+
+function FirstMessage({ form }: { readonly form: Form }) {
+  return (
+    <Field label="Message" hint="The session waits for one when it is left empty.">
+      {(ids) => (
+        <textarea
+          {...ids}
+          className={styles.message}
+          rows={3}
+          value={form.prompt}
+          placeholder="What is to be done?"
+          onChange={(event) => changeForm({ prompt: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Modes that a session may start in from here; the others are chosen in it, where they are asked about. */
+const MODES: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan'];
+const MODE_HINTS: Partial<Record<PermissionMode, string>> = {
+  default: 'Asks where no rule decides.',
+  acceptEdits: 'Edits in the folder run without asking.',
+  plan: 'Nothing is changed before you agree to a plan.',
+};
+
+function ModeField({ mode }: { readonly mode: PermissionMode }) {
+  return (
+    <div className={styles.field}>
+      <span className={styles.label}>Mode</span>
+      <div className={styles.value}>
+        <div className={styles.line}>
+          <Menu
+            trigger={
+              <Button className={styles.mode} aria-label={`Permission mode: ${MODE_WORDS[mode]}`}>
+                {MODE_WORDS[mode]}
+              </Button>
+            }
+          >
+            <MenuChoices
+              label="Permission mode"
+              value={mode}
+              options={MODES.map((value) => ({ value, label: MODE_WORDS[value], hint: MODE_HINTS[value] ?? '' }))}
+              onChange={(value) => changeForm({ mode: value })}
+            />
+          </Menu>
+          <p className={styles.hint}>{MODE_HINTS[mode]}</p>
+        </div>
+      </div>
+    </div>
+  );
+}
