@@ -11,10 +11,11 @@ import { RecentChoicesFile } from './adapters/storage/recent-choices.ts';
 import { SessionFolders } from './adapters/storage/session-folders.ts';
 import { readTranscript } from './adapters/transcripts/read-transcript.ts';
 import { AttentionDesk } from './app/attention-desk.ts';
+import { Leftovers } from './app/leftovers.ts';
 import { SessionLibrary } from './app/session-library.ts';
 import { AppWindows } from './composition/app-windows.ts';
 import { autoplay } from './composition/autoplay.ts';
-import { clock, newId, prepareScenario, scriptedProvider, startHost, toolsFor } from './composition/compose.ts';
+import { clock, MARKER_PREFIX, newId, prepareScenario, scriptedProvider, startHost, toolsFor } from './composition/compose.ts';
 import { gantryHome } from './composition/gantry-home.ts';
 import { mcpFor } from './composition/mcp.ts';
 import { modelProviders } from './composition/model-providers.ts';
@@ -66,6 +67,7 @@ const library = new SessionLibrary({
   prepareScenario,
 });
 const ownScenarios = new OwnScenarios(join(home, 'scenarios'));
+const leftovers = new Leftovers(host, MARKER_PREFIX);
 let quitting = false;
 
 // The first argument that is neither a switch nor the app's own folder is a file to open.
@@ -134,6 +136,7 @@ const windows = new AppWindows({
         defaultModel: () => settingsFor(app.getPath('home')).current().model,
         models,
       },
+      leftovers,
       output: { read: readPage, search: searchFile },
     }),
 });

@@ -1,9 +1,12 @@
 import { FailureError } from '../../src-shared/failure.ts';
+import { Leftovers } from '../app/leftovers.ts';
+import { MARKER_PREFIX, startHost } from '../composition/compose.ts';
 import { settingsReader } from '../composition/settings.ts';
 import { EXPLAIN_BASH_USAGE, explainBashCommand } from './explain-bash.ts';
 import { EXPLAIN_PERMISSION_USAGE, explainPermissionCommand } from './explain-permission.ts';
 import { inspectCommand } from './inspect.ts';
 import { type Io, UsageError } from './io.ts';
+import { LEFTOVERS_USAGE, leftoversCommand } from './leftovers.ts';
 import { RUN_USAGE, runCommand } from './run.ts';
 import { TRUST_USAGE, trustCommand } from './trust.ts';
 
@@ -13,6 +16,7 @@ const USAGE = `usage:
   gantry inspect FILE|DIR [--calls] [--json]
   ${RUN_USAGE}
   ${TRUST_USAGE}
+  ${LEFTOVERS_USAGE}
   ${EXPLAIN_BASH_USAGE}
   ${EXPLAIN_PERMISSION_USAGE}
 `;
@@ -31,6 +35,8 @@ async function main(args: readonly string[]): Promise<number> {
       return runCommand(rest, io, import.meta.dirname);
     case 'trust':
       return trustCommand(rest, io, settingsReader());
+    case 'leftovers':
+      return lookForLeftovers(rest);
     case 'explain-bash':
       return explainBashCommand(rest, io, process.stdin);
     case 'explain-permission':
@@ -43,6 +49,15 @@ async function main(args: readonly string[]): Promise<number> {
     default:
       io.stderr(command === undefined ? USAGE : `gantry: there is no command ${command}.\n${USAGE}`);
       return 2;
+  }
+}
+
+async function lookForLeftovers(args: readonly string[]): Promise<number> {
+  const host = startHost(import.meta.dirname, (message) => io.stderr(`gantry: ${message}\n`));
+  try {
+    return await leftoversCommand(args, io, new Leftovers(host, MARKER_PREFIX));
+  } finally {
+    await host.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
@@ -15,6 +15,7 @@ import type { McpServers } from '../ports/mcp-servers.ts';
 import type { ProcessRunner } from '../ports/process-runner.ts';
 import type { SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
+import { gantryHome } from './gantry-home.ts';
 
 /** The real objects that the app and the command line share. */
 
@@ -36,8 +37,11 @@ export const startHost = (folder: string, onTrouble: (message: string) => void):
     onTrouble,
   });
 
-/** Everything a session's calls start carries this, so that it is found again after a crash. */
-export const MARKER_PREFIX = 'gantry';
+/**
+ * Everything a session's calls start carries this, so that it is found again after a crash. It names the home, so that
+ * nobody is offered to end what belongs to another one.
+ */
+export const MARKER_PREFIX = `gantry-${createHash('sha256').update(gantryHome()).digest('hex').slice(0, 10)}`;
 
 /** @param settings name the environment of what is started, as it is when it is started. */
 export function toolsFor(

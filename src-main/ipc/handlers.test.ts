@@ -26,6 +26,7 @@ function setUp(library: Partial<SessionLibrary> = {}) {
     info: { version: '1', electron: '33', platform: 'linux', home: '/home/u', gallery: false },
     scenarios: { list: async () => [], find: async () => undefined },
     models: {} as HandlerDeps['models'],
+    leftovers: {} as HandlerDeps['leftovers'],
     output: {} as HandlerDeps['output'],
   });
   return { handlers };

@@ -3,6 +3,7 @@ import { FailureError } from '../../src-shared/failure.ts';
 import type { Handlers, RequestOutput } from '../../src-shared/ipc/contract.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
+import type { Leftovers } from '../app/leftovers.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
 import { type ModelHandlerDeps, modelHandlers } from './model-handlers.ts';
 
@@ -17,6 +18,7 @@ export type HandlerDeps = {
     readonly find: (name: string) => Promise<Scenario | undefined>;
   };
   readonly models: ModelHandlerDeps;
+  readonly leftovers: Pick<Leftovers, 'list' | 'end'>;
   readonly output: {
     readonly read: (path: string, offset: number, length: number) => Promise<RequestOutput<'output.read'>>;
     readonly search: (
@@ -70,6 +72,19 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'mcp.reconnect': async ({ sessionId, server }) => (await library.live(sessionId)).reconnectServer(server),
     'session.findings': async ({ sessionId }) => [...(await library.findings(sessionId))],
     'session.remove': async ({ sessionId }) => library.remove(sessionId),
+    'shell.kill': async ({ sessionId, shellId }) => {
+      const { end } = await (await library.live(sessionId)).killShell(shellId);
+      return { survivors: [...(end?.survivors ?? [])] };
+    },
+    'leftovers.list': async () =>
+      (await deps.leftovers.list()).map(({ sessionId, ...process }) => ({
+        ...process,
+        title: library.list().find((session) => session.sessionId === sessionId)?.title ?? '',
+      })),
+    'leftovers.end': async () => {
+      const { ended, survivors } = await deps.leftovers.end();
+      return { ended, survivors: [...survivors] };
+    },
     'permission.answer': async ({ sessionId, callId, askId, answer }) => ({
       accepted: (await library.live(sessionId)).answer(callId, askId, answer),
     }),

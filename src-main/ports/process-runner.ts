@@ -76,7 +76,15 @@ export const TreeProcess = z.object({ pid: z.number(), ppid: z.number(), command
 export type TreeProcess = z.output<typeof TreeProcess>;
 
 /** A process of an earlier run whose process host is gone. */
-export const Leftover = z.object({ pid: z.number(), command: z.string(), marker: z.string() }).readonly();
+export const Leftover = z
+  .object({
+    pid: z.number(),
+    command: z.string(),
+    marker: z.string(),
+    /** When it started, in ms since 1970; absent where the system does not tell. */
+    since: z.number().optional(),
+  })
+  .readonly();
 export type Leftover = z.output<typeof Leftover>;
 
 export type RunHooks = {

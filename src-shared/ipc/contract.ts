@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Breakpoint, Fault } from '../debugger/event.ts';
-import { AskId, CallId, MessageId, SessionId } from '../ids.ts';
+import { AskId, CallId, MessageId, SessionId, ShellId } from '../ids.ts';
 import { BaseUrl, ModelChoice, ProviderName } from '../model/choice.ts';
 import { MessageImages } from '../model/image.ts';
 import { KeyState } from '../model/key-state.ts';
@@ -24,6 +24,8 @@ export const ListedModel = z.object({
   contextWindow: z.number().int().positive().optional(),
 });
 export type ListedModel = z.output<typeof ListedModel>;
+
+const ProcessName = z.object({ pid: z.number().int(), command: z.string() });
 
 /** Where the whole output of a call is read from, page by page. */
 export const OutputPage = z.object({
@@ -201,6 +203,17 @@ export const contract = {
     'mcp.reconnect': { input: z.object({ sessionId, server: z.string().min(1).max(200) }), output: nothing },
     'session.findings': { input: z.object({ sessionId }), output: z.array(Finding) },
     'session.remove': { input: z.object({ sessionId }), output: nothing },
+    /** Ends a background shell with all it started. `survivors` are what could not be ended. */
+    'shell.kill': {
+      input: z.object({ sessionId, shellId: ShellId }),
+      output: z.object({ survivors: z.array(ProcessName) }),
+    },
+    /** What earlier runs have left running and nobody looks after any more. */
+    'leftovers.list': {
+      input: none,
+      output: z.array(ProcessName.extend({ since: z.number().optional(), title: z.string() })),
+    },
+    'leftovers.end': { input: none, output: z.object({ ended: z.number().int(), survivors: z.array(ProcessName) }) },
     'permission.answer': {
       input: z.object({ sessionId, callId: CallId, askId: AskId, answer: Answer }),
       output: z.object({ accepted: z.boolean() }),

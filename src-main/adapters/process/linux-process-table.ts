@@ -198,12 +198,20 @@ function orphans(markerPrefix: string): readonly Leftover[] {
     if (pid === process.pid) continue;
     const environment = readProc(`/proc/${pid}/environ`)?.toString('utf8').split('\0');
     const marker = entryOf(environment, MARKER_VARIABLE);
-    if (marker?.startsWith(markerPrefix) !== true) continue;
+    // This program may itself run inside of a command of Gantry's, and has inherited the command's marker then.
+    if (marker?.startsWith(markerPrefix) !== true || marker === process.env[MARKER_VARIABLE]) continue;
     if (hostLives(entryOf(environment, HOST_VARIABLE))) continue;
     const stat = readStat(pid);
-    if (stat !== undefined && isAlive(stat)) found.push({ pid, marker, command: commandOf(stat) });
+    if (stat === undefined || !isAlive(stat)) continue;
+    found.push({ pid, marker, command: commandOf(stat), since: bootedAt() + stat.start / TICKS_PER_MS });
   }
   return found;
+}
+
+/** When the system was started, in ms since 1970. */
+function bootedAt(): number {
+  const seconds = /^btime (\d+)$/m.exec(readProc('/proc/stat')?.toString('latin1') ?? '')?.[1];
+  return Number(seconds ?? 0) * 1000;
 }
 
 const entryOf = (environment: readonly string[] | undefined, name: string): string | undefined =>

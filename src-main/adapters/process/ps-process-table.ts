@@ -72,8 +72,10 @@ export function orphansOf(rows: readonly PsRow[], markerPrefix: string): readonl
   const pids = new Set(alive.map((row) => row.pid));
   return alive.flatMap((row) => {
     const marker = new RegExp(` ${MARKER_VARIABLE}=(\\S+)`).exec(row.text)?.[1];
-    if (marker?.startsWith(markerPrefix) !== true) return [];
+    if (marker?.startsWith(markerPrefix) !== true || marker === process.env[MARKER_VARIABLE]) return [];
     const host = new RegExp(` ${HOST_VARIABLE}=(\\d+)`).exec(row.text)?.[1];
-    return pids.has(Number(host)) ? [] : [{ pid: row.pid, marker, command: row.command }];
+    return pids.has(Number(host))
+      ? []
+      : [{ pid: row.pid, marker, command: row.command, ...(row.start > 0 ? { since: row.start } : {}) }];
   });
 }
