@@ -8,10 +8,6 @@ import { differencesOf, differencesTable, type Explained, explain, REASONS } fro
 import { play } from './testing/recorded/play.ts';
 import { openRecording, recordingNames } from './testing/recorded/recording.ts';
 
-/** These call the Agent tool, which there is not yet. */
-const WITH_AGENTS = ['agents-batch', 'agents-stream'];
-const names = recordingNames.filter((name) => !WITH_AGENTS.includes(name));
-
 let bundle: HostBundle;
 let host: ProcessHost;
 let folder: string;
@@ -29,7 +25,7 @@ afterAll(async () => {
 const seen: Explained[] = [];
 
 // At once: most of the time is the commands' own, and `sleep 4` is one of them.
-test.concurrent.each(names)('%s: each call ends as it was recorded, but for what is meant', async (name) => {
+test.concurrent.each(recordingNames)('%s: each call ends as it was recorded, but for what is meant', async (name) => {
   const recording = await openRecording(name);
   const ends = await play(recording, host, join(folder, name));
   expect(ends.calls.size).toBeGreaterThan(0);

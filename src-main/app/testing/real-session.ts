@@ -8,6 +8,7 @@ import { ScriptedProvider } from '../../adapters/providers/scripted.ts';
 import { JournalFile } from '../../adapters/storage/journal-file.ts';
 import { ResultFolder } from '../../adapters/storage/result-folder.ts';
 import { createRegistry } from '../../adapters/tools/registry.ts';
+import type { AgentDefinitions } from '../../ports/agent-definitions.ts';
 import type { ModelProvider } from '../../ports/model-provider.ts';
 import type { ProcessRunner } from '../../ports/process-runner.ts';
 import { LiveSession, type LiveSessionDeps } from '../live-session.ts';
@@ -29,6 +30,8 @@ export type RealSessionOptions = {
   readonly ripgrep?: string;
   readonly hooks?: LiveSessionDeps['hooks'];
   readonly rules?: LiveSessionDeps['settings'];
+  /** The kinds of sub-agents. */
+  readonly agents?: AgentDefinitions;
   /** Goes on with these events of the journal that lies in `folder`. */
   readonly past?: readonly SessionEvent[];
 };
@@ -66,9 +69,11 @@ export function openRealSession(options: RealSessionOptions): LiveSession {
       clock: systemClock,
       markerFor: (callId) => `test:${session}:${callId}`,
       ripgrep: options.ripgrep ?? 'rg',
+      ...(options.agents === undefined ? {} : { agents: options.agents }),
     }),
     files: new ResultFolder(options.resultFolder ?? join(folder, 'tool-results')),
     newId,
+    ...(options.agents === undefined ? {} : { agents: options.agents }),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
     ...(options.rules === undefined ? {} : { settings: options.rules }),
   });

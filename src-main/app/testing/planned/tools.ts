@@ -106,7 +106,7 @@ export class PlannedTools implements ToolRegistry {
         how.resolve({ output: 'x', isError: false, exit: { code: 1n } as never, ...modifier });
         return;
       case 'talks-on':
-        this.#clock.schedule(millis(10), () => run.onProgress({ bytes: 2, lines: 2, tail: `${call} after its end` }));
+        this.#clock.schedule(millis(150), () => run.onProgress({ bytes: 2, lines: 2, tail: `${call} after its end` }));
         break;
       default:
     }

@@ -78,6 +78,14 @@ export const REASONS: readonly Reason[] = [
       what === 'text' && / has been denied\.$/.test(was) && /has been denied\. A deny rule matches/.test(is),
   },
   {
+    title: 'words of a sub-agent',
+    recorded: 'behind those of some kinds stand its id, tokens, calls and time',
+    ours: 'its words; the numbers stand on the screen',
+    why: 'An agent that has ended cannot be talked to here, and what it cost is news for the person.',
+    explains: ({ what, was, is }, call) =>
+      (call?.tool === 'Task' || call?.tool === 'Agent') && what === 'text' && was.startsWith(`${is}\nagentId: `),
+  },
+  {
     title: 'a turn that a hook stopped',
     recorded: 'no trace in the transcript',
     ours: 'an end with its reason, and which call’s hook it was',

@@ -1,4 +1,4 @@
-import type { CallId } from '../../../../src-shared/ids.ts';
+import type { AgentId, CallId } from '../../../../src-shared/ids.ts';
 import type { SessionEvent, TurnEnd } from '../../../../src-shared/session/event.ts';
 import { foldSession, type SessionState } from '../../../../src-shared/session/state.ts';
 import { resultText } from '../../../../src-shared/tool-call/content.ts';
@@ -25,7 +25,7 @@ export type CallEnd = {
 
 /** How everything of a session ended. */
 export type Ends = {
-  /** In the order of the blocks. */
+  /** In the order of the blocks, agent by agent. */
   readonly calls: ReadonlyMap<CallId, CallEnd>;
   /** Of each message with calls: its calls, and the order in which their results came out. */
   readonly messages: readonly { readonly calls: readonly CallId[]; readonly came: readonly CallId[] }[];
@@ -36,7 +36,7 @@ export type Ends = {
 export function endsOf(events: readonly SessionEvent[], cwd: string): Ends {
   const state = foldSession(events);
   return {
-    calls: new Map(state.calls.map((call) => [call.callId, endOf(call, cwd)])),
+    calls: new Map(agentByAgent(state.calls, state).map((call) => [call.callId, endOf(call, cwd)])),
     messages: messagesOf(events, state),
     turns: state.turns.map((turn) => turn.end?.reason),
   };
@@ -63,10 +63,18 @@ const portable = (text: string, cwd: string): string =>
     .replace(/(Full output saved to: ).*$/m, '$1FILE')
     .replace(/^[0-9a-f]{7,} init$/m, 'COMMIT init');
 
+/** What agents do at once comes in any order; of one agent it stays in its own. */
+function agentByAgent<T extends { readonly agentId: AgentId }>(all: readonly T[], { agents }: SessionState): T[] {
+  const places = new Map(agents.map(({ agentId }, at) => [agentId, at + 1]));
+  const placeOf = ({ agentId }: T): number => places.get(agentId) ?? 0;
+  return [...all].sort((a, b) => placeOf(a) - placeOf(b));
+}
+
 function messagesOf(events: readonly SessionEvent[], state: SessionState): Ends['messages'] {
   const order = events.flatMap((event) => (event.type === 'call-yielded' ? [event.callId] : []));
-  return state.entries.flatMap((entry) => {
-    if (entry.kind !== 'assistant' || entry.discarded) return [];
+  const messages = state.entries.flatMap((entry) => (entry.kind === 'assistant' ? [entry] : []));
+  return agentByAgent(messages, state).flatMap((entry) => {
+    if (entry.discarded) return [];
     const calls = entry.blocks.flatMap((block) => (block.kind === 'tool-use' ? [block.callId] : []));
     return calls.length === 0 ? [] : [{ calls, came: order.filter((callId) => calls.includes(callId)) }];
   });

@@ -7,6 +7,7 @@ import { callById, type SessionState } from '../../../../src-shared/session/stat
 import type { ProcessRunner } from '../../../ports/process-runner.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { journalIn, openRealSession } from '../real-session.ts';
+import { recordedAgents } from './agents.ts';
 import { type Ends, endsOf } from './ends.ts';
 import { guardsOfRecording } from './guards.ts';
 import { HeldRunner } from './held-runner.ts';
@@ -30,7 +31,9 @@ export async function play(recording: Recording, processes: ProcessRunner, folde
     cwd,
     processes: runner,
     scenario: scenarioOf(recording, cwd),
-    settings: { strategy, cascade, mode },
+    // There every agent may run beside others; here it is for the settings to say.
+    settings: { strategy, cascade, mode, agentConcurrency: 'always' },
+    agents: recordedAgents,
     ripgrep: rgPath,
     ...(guards === undefined ? {} : { hooks: guards.hooks, rules: guards.rules }),
   });

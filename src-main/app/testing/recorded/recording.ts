@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CallId, MessageId } from '../../../../src-shared/ids.ts';
+import { type AgentId, type CallId, MAIN_AGENT, type MessageId } from '../../../../src-shared/ids.ts';
 import type { PermissionMode } from '../../../../src-shared/permission/event.ts';
 import type { Scenario, ScenarioBlock } from '../../../../src-shared/scenario/scenario.ts';
 import type { SessionEvent } from '../../../../src-shared/session/event.ts';
@@ -23,8 +23,8 @@ export type Recording = {
   readonly mode: PermissionMode;
   /** What the person wrote, one for each turn. */
   readonly prompts: readonly string[];
-  /** The model's messages, with paths in `RECORDED_FOLDER`. */
-  readonly turns: Scenario['turns'];
+  /** The model's messages, with paths in `RECORDED_FOLDER`: as the main agent, and as sub-agents by what they are called. */
+  readonly says: Pick<Scenario, 'turns' | 'agents'>;
   readonly ends: Ends;
   /** The other calls of its message whose results were there before this one's. */
   readonly endedBefore: (callId: CallId) => readonly CallId[];
@@ -50,7 +50,12 @@ export async function openRecording(name: string): Promise<Recording> {
     cascade: strategy === 'batch' ? 'none' : 'bash',
     mode: state.settings.mode,
     prompts: state.entries.flatMap((entry) => (entry.kind === 'user' && entry.from === 'person' ? [entry.text] : [])),
-    turns: turnsOf(events, state),
+    says: {
+      turns: turnsOf(events, state, MAIN_AGENT),
+      agents: Object.fromEntries(
+        state.agents.map(({ agentId, name: called }) => [called, turnsOf(events, state, agentId)]),
+      ),
+    },
     ends: endsOf(events, RECORDED_FOLDER),
     endedBefore: (callId) => endedBefore(state, callId),
     interruption: interruptionOf(events),
@@ -58,10 +63,10 @@ export async function openRecording(name: string): Promise<Recording> {
 }
 
 /** One list of blocks per message; each block's delay is the time since the one before it. */
-function turnsOf(events: readonly SessionEvent[], state: SessionState): ScenarioBlock[][] {
+function turnsOf(events: readonly SessionEvent[], state: SessionState, agentId: AgentId): ScenarioBlock[][] {
   const turns = new Map<MessageId, { readonly blocks: ScenarioBlock[]; last: number }>();
   for (const event of events) {
-    if (event.type !== 'block-arrived') continue;
+    if (event.type !== 'block-arrived' || event.agentId !== agentId) continue;
     const turn = turns.get(event.messageId) ?? { blocks: [], last: event.t };
     turns.set(event.messageId, turn);
     const delay = event.t - turn.last;
@@ -95,6 +100,6 @@ function interruptionOf(events: readonly SessionEvent[]): Interruption | undefin
 
 /** The model's messages as a scenario, with its paths in another folder. */
 export function scenarioOf(recording: Recording, folder: string): Scenario {
-  const turns = JSON.parse(JSON.stringify(recording.turns).replaceAll(RECORDED_FOLDER, folder)) as Scenario['turns'];
-  return { name: recording.name, turns };
+  const says = JSON.parse(JSON.stringify(recording.says).replaceAll(RECORDED_FOLDER, folder)) as Recording['says'];
+  return { name: recording.name, ...says };
 }
