@@ -6,23 +6,29 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { startKeyboard } from './commands/keyboard.ts';
+import { startShowAsk } from './permissions/show-ask.ts';
+import { startAccessStore } from './state/access-store.ts';
 import { startAppStore } from './state/app-store.ts';
 import { startIdleMark } from './state/idle.ts';
 import { startReloadMemory } from './state/reload-memory.ts';
 import { startSessionStore } from './state/session-store.ts';
 import { startSessionsStore } from './state/sessions-store.ts';
 import { startThemeSwitch } from './theme/theme-switch.ts';
+import { startTrustStore } from './trust/trust-store.ts';
 
 // The composition of the renderer. What is started here lives as long as the window.
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element #root.');
 startThemeSwitch();
 startSessionStore();
+startAccessStore();
+startTrustStore();
 startSessionsStore();
 startKeyboard();
 startIdleMark(document.documentElement);
 startReloadMemory();
 startAppStore();
+startShowAsk();
 createRoot(root).render(
   <StrictMode>
     <App />

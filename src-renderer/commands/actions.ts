@@ -167,6 +167,15 @@ export async function stopTurn(): Promise<void> {
   }
 }
 
+/** Opens one more window beside this one. */
+export async function openWindow(): Promise<void> {
+  try {
+    await request('window.new', undefined);
+  } catch (error) {
+    announceFailure(error);
+  }
+}
+
 /** Shows the start page with the scenario gallery. */
 export function showGallery(): void {
   closeSession();

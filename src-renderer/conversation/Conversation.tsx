@@ -6,6 +6,7 @@ import type { AgentId, CallId } from '../../src-shared/ids.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { useIsCovered } from '../permissions/use-asks.ts';
+import { useReader } from '../state/access-store.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { selectCall, viewStore } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
@@ -40,6 +41,7 @@ export function ConversationView({ state, version, isCovered = false }: Conversa
   const [openAgents, setOpenAgents] = useState<ReadonlySet<AgentId>>(new Set());
   const [calls, setCalls] = useState<CallFilter>('all');
   const selected = useStore(viewStore, (view) => view.selectedCall);
+  const reader = useReader(state.sessionId);
   const [isAtEnd, setAtEnd] = useState(true);
   const toEnd = useRef<() => void>(() => undefined);
   const [book] = useState(() => new RowBook());
@@ -86,7 +88,7 @@ export function ConversationView({ state, version, isCovered = false }: Conversa
           />
         )}
       </div>
-      {isWritable(state) && state.sessionId !== undefined ? (
+      {isWritable(state) && state.sessionId !== undefined && reader === undefined ? (
         <MessageBox sessionId={state.sessionId} isTurnRunning={isTurnRunning(state)} queued={state.queuedMessages} />
       ) : null}
     </section>

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { AskId, SessionId } from '../../src-shared/ids.ts';
 import type { Answer, Choice } from '../../src-shared/permission/event.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
+import { useReader } from '../state/access-store.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
 import { classes } from '../widgets/classes.ts';
@@ -30,7 +31,14 @@ export function PermissionBoard() {
   const refusal = useStore(boardStore, (board) => board.refusal);
   const asks = useAsks(open);
   const covered = useCovered(open?.state, asks);
-  if (open === undefined || (asks.length === 0 && covered.length === 0 && refusal === undefined)) return null;
+  // Answers are given in the window that works in the session; the bar above says how many wait there.
+  const reader = useReader(open?.view.sessionId);
+  if (
+    open === undefined ||
+    reader !== undefined ||
+    (asks.length === 0 && covered.length === 0 && refusal === undefined)
+  )
+    return null;
   return <Board sessionId={open.view.sessionId} state={open.state} asks={asks} covered={covered} refusal={refusal} />;
 }
 

@@ -1,9 +1,10 @@
 import { createStore } from 'zustand/vanilla';
+import type { SessionId } from '../../src-shared/ids.ts';
 import type { RequestOutput } from '../../src-shared/ipc/contract.ts';
 import { onPush, request } from '../bridge.ts';
 import { failureWords, type Problem } from './problem.ts';
 import { sessionBeforeReload } from './reload-memory.ts';
-import { openSession } from './session-store.ts';
+import { openSession, sessionStore } from './session-store.ts';
 
 export type AppInfo = RequestOutput<'app.info'>;
 
@@ -30,10 +31,18 @@ export const appStore = createStore<AppView>(() => ({
 
 export const dismissProblem = (): void => appStore.setState({ problem: undefined });
 
+function isShown(sessionId: SessionId): boolean {
+  const view = sessionStore.getState();
+  return view.phase !== 'none' && view.phase !== 'failed' && view.sessionId === sessionId;
+}
+
 /** Asks what the program is and was started for, and follows main's wishes to show a session or a problem. */
 export function startAppStore(): () => void {
   const stops = [
-    onPush('session.show', ({ sessionId }) => void openSession(sessionId)),
+    onPush('session.show', ({ sessionId, askId }) => {
+      // Whoever follows a question to a session that is on screen keeps their place in it.
+      if (askId === undefined || !isShown(sessionId)) void openSession(sessionId);
+    }),
     onPush('app.problem', ({ message, hint }) => appStore.setState({ problem: { message, hint } })),
   ];
   request('app.info', undefined).then(

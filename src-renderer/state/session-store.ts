@@ -130,7 +130,27 @@ function receive(sessionId: SessionId, events: readonly SessionEvent[]): void {
   if (added > 0) sessionStore.setState({ ...view, version: view.version + 1, receivedAt: performance.now() }, true);
 }
 
+/** The session whose missing events are being fetched. What is pushed meanwhile is fetched after that, once. */
+let catchingUp: { readonly sessionId: SessionId; again: boolean } | undefined;
+
 async function catchUp(sessionId: SessionId): Promise<void> {
+  if (catchingUp?.sessionId === sessionId) {
+    catchingUp.again = true;
+    return;
+  }
+  const mine = { sessionId, again: true };
+  catchingUp = mine;
+  try {
+    while (mine.again) {
+      mine.again = false;
+      await fetchMissing(sessionId);
+    }
+  } finally {
+    if (catchingUp === mine) catchingUp = undefined;
+  }
+}
+
+async function fetchMissing(sessionId: SessionId): Promise<void> {
   for (;;) {
     const view = sessionStore.getState();
     if (view.phase !== 'open' || view.sessionId !== sessionId) return;
