@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ContentBlock } from '../../src-shared/tool-call/content.ts';
+import { CellEdit, EditedNotebook } from '../core/notebook/edit-notebook.ts';
 
 /** Pages from 1, both included. */
 export const PageRange = z.object({ from: z.number().int().positive(), to: z.number().int().positive() });
@@ -27,21 +29,31 @@ export const DocumentJob = z.discriminatedUnion('kind', [
   }),
   /** `url`: what relative links start from. */
   z.object({ kind: z.literal('html'), html: z.string(), url: z.string() }),
+  z.object({ kind: z.literal('notebook'), text: z.string() }),
+  z.object({ kind: z.literal('notebook-edit'), text: z.string(), edit: CellEdit }),
 ]);
 export type DocumentJob = z.output<typeof DocumentJob>;
 export type JobOf<K extends DocumentJob['kind']> = Extract<DocumentJob, { kind: K }>;
+
+/** What comes of each kind of job. */
+export const RESULTS = {
+  pdf: PdfText,
+  html: z.string(),
+  /** Undefined when it is none. */
+  notebook: z.array(ContentBlock).optional(),
+  'notebook-edit': EditedNotebook,
+} as const satisfies Record<DocumentJob['kind'], z.ZodType>;
+export type ResultOf<K extends DocumentJob['kind']> = z.output<(typeof RESULTS)[K]>;
 
 /** A document that cannot be read, in words for the model. */
 export class DocumentUnreadable extends Error {
   override readonly name = 'DocumentUnreadable';
 }
 
-/** Turns documents into text, away from the main process. */
+/** Works on documents, away from the main process where that may take long. */
 export interface DocumentReader {
   /**
    * @throws DocumentUnreadable when it is broken, protected, or takes too long; the signal's reason when aborted.
    */
-  pdfText(job: Omit<JobOf<'pdf'>, 'kind'>, signal: AbortSignal): Promise<PdfText>;
-  /** HTML as Markdown. @throws as `pdfText`. */
-  markdown(job: Omit<JobOf<'html'>, 'kind'>, signal: AbortSignal): Promise<string>;
+  do<K extends DocumentJob['kind']>(job: JobOf<K>, signal: AbortSignal): Promise<ResultOf<K>>;
 }

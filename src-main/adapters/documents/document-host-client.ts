@@ -1,8 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { millis } from '../../../src-shared/units.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type DocumentJob, type DocumentReader, DocumentUnreadable, PdfText } from '../../ports/document-reader.ts';
-import { JobAnswer } from './jobs.ts';
+import {
+  type DocumentJob,
+  type DocumentReader,
+  DocumentUnreadable,
+  type JobOf,
+  RESULTS,
+  type ResultOf,
+} from '../../ports/document-reader.ts';
+import { JobAnswer, runJob } from './jobs.ts';
 
 export type DocumentHostOptions = {
   /** Program that runs the host: `process.execPath`, in Electron as well as in Node. */
@@ -34,15 +41,12 @@ export class DocumentHostClient implements DocumentReader {
     this.#options = options;
   }
 
-  async pdfText(job: Parameters<DocumentReader['pdfText']>[0], signal: AbortSignal): Promise<PdfText> {
-    return PdfText.parse(await this.#do({ ...job, kind: 'pdf' }, signal));
+  async do<K extends DocumentJob['kind']>(job: JobOf<K>, signal: AbortSignal): Promise<ResultOf<K>> {
+    const value = isSmall(job) ? await runJob(job) : await this.#inHost(job, signal);
+    return RESULTS[job.kind].parse(value) as ResultOf<K>;
   }
 
-  async markdown(job: Parameters<DocumentReader['markdown']>[0], signal: AbortSignal): Promise<string> {
-    return String(await this.#do({ ...job, kind: 'html' }, signal));
-  }
-
-  async #do(job: DocumentJob, signal: AbortSignal): Promise<unknown> {
+  async #inHost(job: DocumentJob, signal: AbortSignal): Promise<unknown> {
     while (this.#free.length === 0 && this.#hosts >= MOST_HOSTS) await this.#turn(signal);
     signal.throwIfAborted();
     const host = this.#take();
@@ -150,6 +154,11 @@ export class DocumentHostClient implements DocumentReader {
     this.#waiting.shift()?.();
   }
 }
+
+/** Notebooks below this many characters take a few milliseconds, less than a program takes to start. */
+const SMALL = 300_000;
+const isSmall = (job: DocumentJob): boolean =>
+  (job.kind === 'notebook' || job.kind === 'notebook-edit') && job.text.length < SMALL;
 
 /** An idle host must not hold up the end of a command-line program; one with a job must. */
 function keepAwake(child: ChildProcess, awake: boolean): void {
