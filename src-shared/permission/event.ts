@@ -93,6 +93,22 @@ export const Situation = z.object({
 });
 export type Situation = z.output<typeof Situation>;
 
+/** Who or what had the last word on a call. */
+export const SettledBy = z.enum([
+  'rule',
+  'mode',
+  'hook',
+  'tool',
+  'classifier',
+  'user',
+  'new-rule',
+  'no-user',
+  'closed',
+  'cancelled',
+  'recorded',
+]);
+export type SettledBy = z.output<typeof SettledBy>;
+
 export const permissionEvents = [
   /** A classifier looks at a call; for commands already while their hooks run (spec 2.4). */
   event('classifier-started', { callId: CallId, name: z.string() }),
@@ -116,19 +132,7 @@ export const permissionEvents = [
     callId: CallId,
     askId: AskId.optional(),
     verdict: z.enum(['allow', 'deny']),
-    by: z.enum([
-      'rule',
-      'mode',
-      'hook',
-      'tool',
-      'classifier',
-      'user',
-      'new-rule',
-      'no-user',
-      'closed',
-      'cancelled',
-      'recorded',
-    ]),
+    by: SettledBy,
     trace: z.array(TraceStep),
     feedback: z.string().optional(),
     rule: z.object({ text: z.string(), scope: RuleScope }).optional(),
