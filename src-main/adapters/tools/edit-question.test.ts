@@ -2,8 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { editTool } from './edit.ts';
-import { readTool } from './read.ts';
-import { Workbench } from './workbench.fixture.ts';
+import { readTool, Workbench } from './workbench.fixture.ts';
 import { writeTool } from './write.ts';
 
 let bench: Workbench;

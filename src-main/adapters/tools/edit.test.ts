@@ -2,8 +2,7 @@ import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, wri
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { editTool } from './edit.ts';
-import { readTool } from './read.ts';
-import { Workbench } from './workbench.fixture.ts';
+import { readTool, Workbench } from './workbench.fixture.ts';
 
 let bench: Workbench;
 beforeEach(() => {

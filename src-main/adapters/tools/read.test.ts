@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { numberedLines, readTool } from './read.ts';
-import { Workbench } from './workbench.fixture.ts';
+import { pdfOf } from '../documents/pdf.fixture.ts';
+import { numberedLines } from './numbered-lines.ts';
+import { pdfForModel } from './read-pdf.ts';
+import { readTool, Workbench } from './workbench.fixture.ts';
 import { writeTool } from './write.ts';
 
 let bench: Workbench;
@@ -111,10 +113,10 @@ describe('images', () => {
     expect(ending.output).toMatchObject({ kind: 'image', mediaType });
   });
 
-  test('over 5 MB are refused with their size', async () => {
+  test('over 3.8 MB, which is 5 MB of base64, are refused with their size', async () => {
     const path = bench.lay('big.png', PNG);
     truncateSync(path, 6 * 1024 * 1024);
-    expect(await refusal({ file_path: 'big.png' })).toMatch(/big\.png is too large to read: 6MB, at most 5MB\./);
+    expect(await refusal({ file_path: 'big.png' })).toMatch(/big\.png is too large to read: 6MB, at most 3\.8MB\./);
   });
 });
 
@@ -238,4 +240,80 @@ test('a call may run beside others, stops for a message, and is never saved to d
   expect(readTool.maxResultSizeChars).toBe(Number.POSITIVE_INFINITY);
   expect(readTool.suggestRule(input)).toBe('Read(./a)');
   expect(readTool.summarise({ file_path: 5 })).toBe('');
+});
+
+describe('a picture a model would refuse', () => {
+  test('is refused with its size in pixels', async () => {
+    const wide = Buffer.concat([PNG, Buffer.alloc(8)]);
+    wide.writeUInt32BE(9_000, 16);
+    wide.writeUInt32BE(10, 20);
+    bench.lay('wide.png', wide);
+    await expect(read({ file_path: 'wide.png' })).rejects.toThrow(
+      `${bench.path('wide.png')} cannot be shown: 9000 × 10 pixels, at most 8000 a side. Make a smaller copy first.`,
+    );
+  });
+});
+
+describe('a notebook', () => {
+  const NOTEBOOK = JSON.stringify({ cells: [{ cell_type: 'code', id: 'a1', source: ['1 + 1'], outputs: [] }] });
+
+  test('is shown by its cells, or by its lines where a part is asked for', async () => {
+    bench.lay('a.ipynb', NOTEBOOK);
+    expect(await read({ file_path: 'a.ipynb' })).toBe(
+      '(1 cell)\n<cell number="0" id="a1" type="code">\n1 + 1\n</cell>',
+    );
+    expect(await read({ file_path: 'a.ipynb', offset: 1 })).toMatch(/^1\t\{"cells":/);
+    expect(bench.context.readFiles.get(bench.path('a.ipynb'))?.size).toBe(NOTEBOOK.length);
+  });
+
+  test('that is none is shown as the text it is', async () => {
+    bench.lay('a.ipynb', 'half a notebook {');
+    expect(await read({ file_path: 'a.ipynb' })).toBe('1\thalf a notebook {');
+  });
+});
+
+describe('a PDF', () => {
+  test('is shown by its pages, those that were asked for', async () => {
+    bench.lay('a.pdf', pdfOf(['Cold days', 'Mild days', 'Warm days']));
+    expect(await read({ file_path: 'a.pdf' })).toBe(
+      '(PDF, 3 pages)\n--- Page 1 ---\nCold days\n--- Page 2 ---\nMild days\n--- Page 3 ---\nWarm days',
+    );
+    expect(await read({ file_path: 'a.pdf', pages: '2' })).toBe('(PDF, 3 pages)\n--- Page 2 ---\nMild days');
+    expect(await read({ file_path: 'a.pdf', pages: '3-' })).toBe('(PDF, 3 pages)\n--- Page 3 ---\nWarm days');
+    expect(await read({ file_path: 'a.pdf', pages: '9-12' })).toBe('(The PDF has 3 pages; page 9 is behind its end)');
+    expect(await read({ file_path: 'a.pdf', pages: '9-12' })).toMatch(/^The file is unchanged/);
+  });
+
+  test('of scanned pages says so', async () => {
+    bench.lay('scan.pdf', pdfOf([undefined, undefined]));
+    expect(await read({ file_path: 'scan.pdf' })).toBe(
+      '(The PDF has 2 pages. Pages 1 to 2 hold no text. It may be a scanned picture, which cannot be read here.)',
+    );
+    bench.lay('half.pdf', pdfOf(['One', undefined]));
+    expect(await read({ file_path: 'half.pdf' })).toContain('--- Page 2 ---\n(no text. It may be a scanned picture');
+  });
+
+  test('that is long says how to read on', () => {
+    const pages = [{ number: 1, text: 'x'.repeat(100_001) }];
+    const text = pdfForModel({ pages, total: 80, size: 1, hash: '' }, undefined);
+    expect(text).toMatch(/… \[page cut\]\n\[Pages 2 to 80 are left\. Read on with pages "2-80"\.\]$/);
+  });
+
+  test('that is broken is said in words, and a name alone makes none', async () => {
+    bench.lay('broken.pdf', '%PDF-1.4\nnothing\n');
+    await expect(read({ file_path: 'broken.pdf' })).rejects.toThrow(
+      `${bench.path('broken.pdf')} cannot be read as a PDF: it is no PDF, or a broken one.`,
+    );
+    bench.lay('text.pdf', 'only text\n');
+    expect(await read({ file_path: 'text.pdf' })).toBe('1\tonly text\n2\t');
+  });
+
+  test('takes pages, no lines; and pages are for PDFs', async () => {
+    bench.lay('a.pdf', pdfOf(['x']));
+    expect(await refusal({ file_path: 'a.pdf', offset: 2 })).toContain('It has pages, no lines: use pages.');
+    for (const pages of ['0', '5-2', 'all', '1,3', '']) {
+      expect(await refusal({ file_path: 'a.pdf', pages })).toContain('Give one page or a range, as 3, 2-5 or 12-.');
+    }
+    expect(await refusal({ file_path: 'README.md', pages: '1' })).toContain('pages is for PDF files');
+  });
 });

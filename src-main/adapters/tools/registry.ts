@@ -1,6 +1,7 @@
 import { builtInAgents } from '../../ports/agent-definitions.ts';
 import { noMcpServers } from '../../ports/mcp-servers.ts';
 import type { AnyTool, ToolRegistry } from '../../ports/tool.ts';
+import { documentsHere } from '../documents/jobs.ts';
 import { agentTool } from './agent.ts';
 import { aliased } from './aliases.ts';
 import { askUserQuestionTool } from './ask-user-question.ts';
@@ -13,18 +14,19 @@ import { grepTool } from './grep.ts';
 import { joinedRegistry } from './joined-registry.ts';
 import { killShellTool } from './kill-shell.ts';
 import { lsTool } from './ls.ts';
-import { readTool } from './read.ts';
+import { createReadTool } from './read.ts';
 import type { ToolServices } from './services.ts';
 import { todoWriteTool } from './todo-write.ts';
 import { writeTool } from './write.ts';
 
 /** All tools of an agent. A new tool is its own file and one line here. */
 export function createRegistry(services: ToolServices): ToolRegistry {
+  const { documents = documentsHere } = services;
   const all: readonly AnyTool[] = [
     bashTool(services),
     bashOutputTool(services),
     killShellTool,
-    readTool,
+    createReadTool(documents),
     writeTool,
     editTool,
     globTool(services),

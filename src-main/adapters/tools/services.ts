@@ -1,6 +1,7 @@
 import type { CallId } from '../../../src-shared/ids.ts';
 import type { AgentDefinitions } from '../../ports/agent-definitions.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { DocumentReader } from '../../ports/document-reader.ts';
 import type { McpServers } from '../../ports/mcp-servers.ts';
 import type { ProcessRunner } from '../../ports/process-runner.ts';
 
@@ -12,6 +13,8 @@ export type ToolServices = {
   readonly markerFor: (callId: CallId) => string;
   /** Path of the ripgrep program. */
   readonly ripgrep: string;
+  /** Reads PDFs and pages of the web; this process does when left out. */
+  readonly documents?: DocumentReader;
   /** The kinds of sub-agents; those that are built in when left out. */
   readonly agents?: AgentDefinitions;
   /** The session's MCP servers; none when left out. */

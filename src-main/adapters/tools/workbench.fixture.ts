@@ -13,6 +13,11 @@ import type {
   ToolEnding,
   ToolProgress,
 } from '../../ports/tool.ts';
+import { documentsHere } from '../documents/jobs.ts';
+import { createReadTool } from './read.ts';
+
+/** Read as it is without a program of its own for documents. */
+export const readTool = createReadTool(documentsHere);
 
 export type Ran = {
   readonly ending: ToolEnding<unknown>;

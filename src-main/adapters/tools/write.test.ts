@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readTool } from './read.ts';
-import { Workbench } from './workbench.fixture.ts';
+import { readTool, Workbench } from './workbench.fixture.ts';
 import { writeTool } from './write.ts';
 
 let bench: Workbench;
