@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
 import styles from './App.module.css';
+import { LeftoversBar } from './background/LeftoversBar.tsx';
 import { CommandPalette } from './commands/CommandPalette.tsx';
 import { ModelDialog } from './new-session/ModelDialog.tsx';
 import { AccessBar } from './shell/AccessBar.tsx';
@@ -36,6 +37,7 @@ export function App() {
     <div className={styles.app}>
       <TitleBar />
       <Problems />
+      <LeftoversBar />
       <AccessBar />
       <TrustPanel />
       <Workspace />

@@ -8,6 +8,7 @@ import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { Origin, SessionEvent } from '../../src-shared/session/event.ts';
 import { callById, foldSession, type SessionState } from '../../src-shared/session/state.ts';
 import type { Finding, SessionSummary } from '../../src-shared/session/summary.ts';
+import { shellOf } from '../../src-shared/shell/state.ts';
 import type { SavedOutput } from '../../src-shared/tool-call/state.ts';
 import { millis } from '../../src-shared/units.ts';
 import { summarise } from '../core/session-summary.ts';
@@ -355,11 +356,12 @@ export class SessionLibrary {
   /** Where the whole output of a call lies. */
   async savedOutput(sessionId: SessionId, callId: CallId): Promise<SavedOutput> {
     const entry = await this.#entry(sessionId);
-    const call = callById(entry.kind === 'live' ? entry.session.log.state : entry.state, callId);
-    if (call?.saved === undefined) {
+    const state = entry.kind === 'live' ? entry.session.log.state : entry.state;
+    const saved = callById(state, callId)?.saved ?? shellOutput(state, callId);
+    if (saved === undefined) {
       throw new FailureError({ kind: 'not-found', message: 'This call has no output on disk.' });
     }
-    return call.saved;
+    return saved;
   }
 
   #entry(sessionId: SessionId): Promise<Entry> {
@@ -446,6 +448,14 @@ export class SessionLibrary {
       for (const listener of this.#changeListeners) listener(sessions);
     });
   }
+}
+
+/** What a command in the background writes; its size is asked of the file. */
+function shellOutput({ shells }: SessionState, callId: CallId): SavedOutput | undefined {
+  const shell = shellOf(shells, callId);
+  if (shell?.path === undefined) return undefined;
+  const bytes = shell.end?.bytes ?? shell.progress?.bytes ?? 0;
+  return { path: shell.path, bytes, found: true, limit: undefined };
 }
 
 const withoutBeginning = (place: SessionPlace): Failure => ({

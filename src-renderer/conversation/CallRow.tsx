@@ -2,6 +2,7 @@ import { Copy, FileClock, Hand, HardDrive, Webhook } from 'lucide-react';
 import { memo } from 'react';
 import { callLabel, formatBytes, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { mayHaveShell, ShellMark } from '../background/ShellMark.tsx';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { classes } from '../widgets/classes.ts';
 import { OutcomePill } from '../widgets/OutcomePill.tsx';
@@ -63,6 +64,7 @@ function Marks({ call }: { readonly call: ToolCall }) {
           {formatBytes(call.saved.bytes)} saved
         </Pill>
       )}
+      {mayHaveShell(call) ? <ShellMark call={call} /> : null}
       {call.sameAs === undefined ? null : <Pill icon={Copy}>same as before</Pill>}
       {call.staleFiles.length === 0 ? null : (
         <Pill icon={FileClock} title={call.staleFiles.join('\n')}>

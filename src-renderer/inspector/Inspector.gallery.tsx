@@ -32,7 +32,7 @@ const callOf = (from: typeof state, id: string) => {
 
 /** A tab on its own, so that several can be seen side by side: the store holds one chosen tab only. */
 const tabs: Readonly<Partial<Record<InspectorTab, () => React.ReactNode>>> = {
-  overview: () => <OverviewTab state={state} call={callOf(state, 'test')} />,
+  overview: () => <OverviewTab sessionId={session} state={state} call={callOf(state, 'test')} />,
   input: () => <InputTab call={callOf(state, 'edit')} />,
   diff: () => <DiffTab call={callOf(asks.state(), 'package')} />,
   permission: () => <PermissionTab call={callOf(state, 'test')} events={prices.events} />,
@@ -55,7 +55,7 @@ export const gallery: GalleryPage = [
     title: 'Times that were not recorded',
     width: 332,
     height: 420,
-    show: () => framed(<OverviewTab state={inferred} call={callOf(inferred, 'read')} />),
+    show: () => framed(<OverviewTab sessionId={session} state={inferred} call={callOf(inferred, 'read')} />),
   },
   {
     title: 'Nothing selected',
@@ -68,7 +68,7 @@ export const gallery: GalleryPage = [
 ];
 
 const framed = (tab: React.ReactNode) => <div className={styles.inspector}>{tab}</div>;
-const overview = (id: string) => <OverviewTab state={state} call={callOf(state, id)} />;
+const overview = (id: string) => <OverviewTab sessionId={session} state={state} call={callOf(state, id)} />;
 const whole = () => <CallView sessionId={session} state={state} events={prices.events} call={callOf(state, 'test')} />;
 
 function ended(id: string) {

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
+import { shellOf } from '../../src-shared/shell/state.ts';
 import { callLabel } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { useOpenSession } from '../state/use-session.ts';
@@ -73,9 +74,13 @@ export function CallView({ sessionId, state, events, call }: CallViewProps) {
   const mine = finder.upTo(events);
   const hasChanges = useMemo(() => changesOf(call).length > 0, [call]);
   const all: readonly (TabItem<InspectorTab> | undefined)[] = [
-    { id: 'overview', label: 'Overview', content: <OverviewTab state={state} call={call} /> },
+    { id: 'overview', label: 'Overview', content: <OverviewTab sessionId={sessionId} state={state} call={call} /> },
     { id: 'input', label: 'Input', content: <InputTab call={call} /> },
-    { id: 'output', label: 'Output', content: <OutputTab sessionId={sessionId} call={call} /> },
+    {
+      id: 'output',
+      label: 'Output',
+      content: <OutputTab sessionId={sessionId} call={call} shell={shellOf(state.shells, call.callId)} />,
+    },
     hasChanges ? { id: 'diff', label: 'Diff', content: <DiffTab call={call} /> } : undefined,
     { id: 'permission', label: 'Permission', content: <PermissionTab call={call} events={mine} /> },
     { id: 'hooks', label: 'Hooks', content: <HooksTab state={state} call={call} /> },

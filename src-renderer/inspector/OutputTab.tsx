@@ -1,6 +1,7 @@
 import { Copy, FileQuestion, FolderOpen, HardDrive } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { SessionId } from '../../src-shared/ids.ts';
+import type { Shell } from '../../src-shared/shell/state.ts';
 import { formatBytes, formatCount } from '../../src-shared/timeline/words.ts';
 import { resultText } from '../../src-shared/tool-call/content.ts';
 import { type SavedOutput, sentResult, type ToolCall } from '../../src-shared/tool-call/state.ts';
@@ -16,13 +17,18 @@ import { ModelSaw, TextLines } from './output/ModelSaw.tsx';
 import { OutputReader } from './output/reader.ts';
 
 type Ended = Extract<ToolCall, { phase: 'completed' | 'yielded' }>;
-export type OutputTabProps = { readonly sessionId: SessionId; readonly call: ToolCall };
+export type OutputTabProps = {
+  readonly sessionId: SessionId;
+  readonly call: ToolCall;
+  /** The command that the call has launched into the background. */
+  readonly shell?: Shell | undefined;
+};
 
 /** What a call printed: what the model saw of it, and the whole of it where that lies on disk. */
-export function OutputTab({ sessionId, call }: OutputTabProps) {
+export function OutputTab({ sessionId, call, shell }: OutputTabProps) {
   if (call.phase === 'queued') return <EmptyState title="The call has not started." />;
   if (call.phase === 'executing') return <RunningOutput call={call} />;
-  return <EndedOutput key={call.callId} sessionId={sessionId} call={call} />;
+  return <EndedOutput key={call.callId} sessionId={sessionId} call={call} shell={shell} />;
 }
 
 function RunningOutput({ call }: { readonly call: ToolCall }) {
@@ -39,8 +45,8 @@ function RunningOutput({ call }: { readonly call: ToolCall }) {
   );
 }
 
-function EndedOutput({ sessionId, call }: OutputTabProps & { readonly call: Ended }) {
-  const { saved } = call;
+function EndedOutput({ sessionId, call, shell }: OutputTabProps & { readonly call: Ended }) {
+  const saved = call.saved ?? shellOutput(shell);
   const { callId } = call;
   const isOnDisk = saved?.found === true;
   const reader = useMemo(() => new OutputReader({ sessionId, callId }), [sessionId, callId]);
@@ -56,7 +62,7 @@ function EndedOutput({ sessionId, call }: OutputTabProps & { readonly call: Ende
   return (
     <div className={styles.tab} data-shown={isOnDisk ? shown : 'model'}>
       <div className={styles.facts}>
-        <Fact call={call} />
+        <Fact call={call} shell={shell} />
         <div className={styles.buttons}>
           <Button icon={Copy} onClick={() => run(copy())}>
             Copy
@@ -92,9 +98,18 @@ function EndedOutput({ sessionId, call }: OutputTabProps & { readonly call: Ende
   );
 }
 
+/** What a background command writes lies in a file of its own. */
+const shellOutput = (shell: Shell | undefined): SavedOutput | undefined =>
+  shell?.path === undefined
+    ? undefined
+    : { path: shell.path, bytes: shell.end?.bytes ?? shell.progress?.bytes ?? 0, found: true, limit: undefined };
+
 /** One sentence on where the output is, and why. */
-function Fact({ call }: { readonly call: Ended }) {
+function Fact({ call, shell }: { readonly call: Ended; readonly shell: Shell | undefined }) {
   const { saved } = call;
+  if (saved === undefined && shell?.path !== undefined) {
+    return <p className={styles.fact}>The command goes on as {shell.shellId}. The full output is what it writes.</p>;
+  }
   if (saved === undefined) {
     if (call.sameAs !== undefined)
       return <p className={styles.fact}>The same as an earlier result, so the model got a reference to it.</p>;

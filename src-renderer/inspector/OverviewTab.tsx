@@ -1,10 +1,11 @@
 import { CircleSlash, Eye, Hourglass, Zap } from 'lucide-react';
-import type { CallId } from '../../src-shared/ids.ts';
+import type { CallId, SessionId } from '../../src-shared/ids.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import { queueEnd } from '../../src-shared/timeline/parts.ts';
 import { callName, formatBytes, formatCount, formatMillis, whyItWaited } from '../../src-shared/timeline/words.ts';
 import { resultText } from '../../src-shared/tool-call/content.ts';
 import type { Cancellation, ToolCall } from '../../src-shared/tool-call/state.ts';
+import { ShellPart } from '../background/ShellPart.tsx';
 import { counted } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { selectCall, viewStore } from '../state/view-store.ts';
@@ -24,15 +25,21 @@ import { AnsiPainter } from './output/ansi.ts';
 import { Pieces } from './output/LineView.tsx';
 import { Swatch } from './Swatch.tsx';
 
-export type OverviewTabProps = { readonly state: SessionState; readonly call: ToolCall };
+export type OverviewTabProps = {
+  readonly sessionId: SessionId;
+  readonly state: SessionState;
+  readonly call: ToolCall;
+};
+type CardProps = Omit<OverviewTabProps, 'sessionId'>;
 
 /** What happened to a call, in one look. */
-export function OverviewTab({ state, call }: OverviewTabProps) {
+export function OverviewTab({ sessionId, state, call }: OverviewTabProps) {
   return (
     <div className={styles.tab}>
       <CascadeCard state={state} call={call} />
       <CancelledCard state={state} call={call} />
       <WaitCard state={state} call={call} />
+      <ShellPart sessionId={sessionId} state={state} call={call} />
       <WhereTheTimeWent state={state} call={call} />
       <Part title="Timing">
         <Facts>
@@ -60,7 +67,7 @@ const laneWords = (state: SessionState, call: ToolCall): string =>
     ? 'none'
     : `${formatCount(call.run.lane + 1)} of ${formatCount(state.settings.cap)}`;
 
-function CascadeCard({ state, call }: OverviewTabProps) {
+function CascadeCard({ state, call }: CardProps) {
   const cascade = cascadeStartedBy(state, call.callId);
   if (cascade === undefined) return null;
   const { victims, lostMs } = cascade;
@@ -96,7 +103,7 @@ const CANCELLED_BY: Readonly<Record<Exclude<Cancellation['reason'], 'sibling_err
   'cut-off': 'The message of the model was cut off.',
 };
 
-function CancelledCard({ state, call }: OverviewTabProps) {
+function CancelledCard({ state, call }: CardProps) {
   const { cancellation } = call;
   if (cancellation === undefined) return null;
   const culprit = cancellation.culprit === undefined ? undefined : callById(state, cancellation.culprit);
@@ -130,7 +137,7 @@ function CallLink({ call }: { readonly call: ToolCall | undefined }) {
 /** Waits shorter than this are not worth a card, in ms. */
 const WAIT_MS = 50;
 
-function WaitCard({ state, call }: OverviewTabProps) {
+function WaitCard({ state, call }: CardProps) {
   const isWaiting = call.phase === 'queued' && state.ended === undefined;
   const now = useLiveNow(isWaiting);
   const until = queueEnd(call) ?? now;
@@ -164,7 +171,7 @@ function Holders({ state, ids }: { readonly state: SessionState; readonly ids: r
   );
 }
 
-function WhereTheTimeWent({ state, call }: OverviewTabProps) {
+function WhereTheTimeWent({ state, call }: CardProps) {
   const isOver = state.ended !== undefined || state.origin?.kind === 'imported';
   const isGrowing = !isOver && (call.phase === 'queued' || call.phase === 'executing' || call.phase === 'completed');
   const now = useLiveNow(isGrowing);

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
+import { ShellsButton } from '../background/ShellsButton.tsx';
 import { commandById } from '../commands/commands.ts';
 import { formatName } from '../sessions/groups.ts';
 import { type Activity, activityOf, isReadOnly, stopWords, waitWords } from '../state/activity.ts';
@@ -58,6 +59,7 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
       <Announcement />
       <span className={styles.gap} />
       <TodosButton state={state} />
+      <ShellsButton state={state} sessionId={sessionId} />
       {findings > 0 ? <FindingsButton sessionId={sessionId} count={findings} /> : null}
       {activity.processes > 0 ? (
         <span className={classes(styles.item, styles.processes)}>
