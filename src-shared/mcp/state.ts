@@ -30,7 +30,9 @@ export function applyMcp(servers: readonly McpServer[], e: EventOf<'mcp-server-c
 /** An app that has ended holds no connections, however it ended. */
 export const allClosed = (servers: readonly McpServer[], at: SessionTime): readonly McpServer[] =>
   servers.some(isOpen)
-    ? servers.map((server) => (isOpen(server) ? { ...server, status: 'closed', message: undefined, since: at } : server))
+    ? servers.map((server) =>
+        isOpen(server) ? { ...server, status: 'closed', message: undefined, since: at } : server,
+      )
     : servers;
 
 const isOpen = ({ status }: McpServer): boolean => status === 'connecting' || status === 'connected';

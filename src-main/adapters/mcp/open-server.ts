@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { CallAnswer, ResourceAnswer } from '../../core/mcp/content.ts';
 import type { McpServerDefinition } from '../../core/mcp/definitions.ts';
 import { ToolHints } from '../../core/mcp/words.ts';
+import { cutText } from '../../core/results/texts.ts';
 import type { PipeResult, PipeRunner } from '../../ports/pipe-runner.ts';
 import { serverEnvironment } from './environment.ts';
 import { PipeTransport } from './pipe-transport.ts';
@@ -48,6 +49,7 @@ const TemplatePage = z.looseObject({ resourceTemplates: z.array(Template), nextC
 
 /** A list that goes on for more pages than this has no end. */
 const MOST_PAGES = 100;
+const MOST_CHARACTERS = 1_000;
 /** Time is kept here, not in the SDK; its own timer needs a value that is never reached. */
 const NO_TIMEOUT = { timeout: 2 ** 31 - 1 };
 
@@ -190,7 +192,7 @@ export async function openServer(options: OpenOptions): Promise<OpenServer> {
   } catch (error) {
     const why = link.why() ?? messageOf(error);
     await link.close();
-    throw new Error(why, { cause: error });
+    throw new Unreachable(why, { cause: error });
   }
   link.opened();
   return new OpenServer(client, link.close);
@@ -298,9 +300,24 @@ function endWords(result: PipeResult | 'flooded'): string {
   }
 }
 
-/** The SDK puts its own number before every message; what a fetch failed for lies in its cause. */
+/** A server could not be reached. The message is for a person. */
+class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+/** What went wrong, in words for a person: without the SDK's own numbers, and with what lies behind a fetch that failed. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof Unreachable) return error.message;
+  const { code } = error as { readonly code?: unknown };
+  const isHttp = /^Streamable HTTP error/.test(error.message);
+  if (isHttp && typeof code === 'number' && code > 0) return statusWords(code, error.message);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${error.message.replace(/^(?:MCP error -?\d+: )+/, '')}${cause}`.slice(0, 1_000);
+  return cutText(`${error.message.replace(/^(?:MCP error -?\d+: )+/, '')}${cause}`, MOST_CHARACTERS, '…');
+}
+
+function statusWords(status: number, message: string): string {
+  const said = message.replace(/^Streamable HTTP error: (?:Error POSTing to endpoint:)?/, '').trim();
+  const hint = status === 401 || status === 403 ? ' It wants to know who asks: put what it needs into "headers".' : '';
+  return `The address answered with status ${status}.${hint}${said === '' ? '' : ` It said: ${cutText(said, 400, '…')}`}`;
 }

@@ -17,6 +17,8 @@ export class PipeTransport implements Transport {
   #parts: string[] = [];
   #length = 0;
   #isOver = false;
+  /** Settles when all lines so far have been heard. */
+  #hearing: Promise<void> = Promise.resolve();
 
   /** @param onEnd told how the program ended, before the connection is closed for it. */
   constructor(runner: PipeRunner, spec: PipeSpec, onEnd: (result: PipeResult | 'flooded') => void) {
@@ -28,7 +30,8 @@ export class PipeTransport implements Transport {
   async start(): Promise<void> {
     const pipe = this.#runner.open(this.#spec, { onText: (text) => this.#take(text) });
     this.#pipe = pipe;
-    void pipe.ended.then((result) => this.#over(result));
+    // What it said last is heard before its end is.
+    void pipe.ended.then((result) => this.#hearing.then(() => this.#over(result)));
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -50,7 +53,8 @@ export class PipeTransport implements Transport {
       const line = this.#parts.join('');
       this.#parts = [];
       this.#length = 0;
-      this.#hear(line);
+      // One after the other: the SDK hears progress a moment later than results, and would drop it behind its result.
+      this.#hearing = this.#hearing.then(() => this.#hear(line));
     }
     if (from === text.length) return;
     this.#parts.push(text.slice(from));
@@ -72,7 +76,11 @@ export class PipeTransport implements Transport {
       return;
     }
     if (typeof message !== 'object' || message === null || !('jsonrpc' in message)) return;
-    this.onmessage?.(message as JSONRPCMessage);
+    try {
+      this.onmessage?.(message as JSONRPCMessage);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #over(result: PipeResult | 'flooded'): void {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import type { Disposable } from '../../../src-shared/disposable.ts';
 import type { McpStatus } from '../../../src-shared/mcp/event.ts';
@@ -166,6 +167,8 @@ export class ServerConnection {
 
   async #connect(): Promise<void> {
     const life = new AbortController();
+    // As many as calls that run at once, and each takes its own away.
+    setMaxListeners(0, life.signal);
     this.#life = life;
     const { record } = this.#deps;
     const { name } = this.definition;

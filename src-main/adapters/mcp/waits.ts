@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Disposable } from '../../../src-shared/disposable.ts';
 import { millis } from '../../../src-shared/units.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -39,6 +40,8 @@ export class AnyOf implements Disposable {
 
   constructor(...signals: readonly AbortSignal[]) {
     this.#signals = signals;
+    // The SDK leaves a listener of every request on it; it does not live longer than they.
+    setMaxListeners(0, this.#controller.signal);
     this.#stop = ({ target }) => this.#controller.abort((target as AbortSignal).reason);
     for (const signal of signals) {
       if (signal.aborted) this.#controller.abort(signal.reason);

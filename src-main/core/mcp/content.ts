@@ -50,9 +50,15 @@ export function outputOf(answer: CallAnswer): readonly unknown[] {
   return [...content, { type: 'text', text: JSON.stringify(structured, undefined, 2) }];
 }
 
+/** As JSON, or as the one text that the structure holds. */
 function saysTheSame(block: unknown, structured: unknown): boolean {
   const text = (block as { readonly text?: unknown } | null)?.text;
-  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return false;
+  if (typeof text !== 'string') return false;
+  if (typeof structured === 'object' && structured !== null) {
+    const values = Object.values(structured);
+    if (values.length === 1 && values[0] === text) return true;
+  }
+  if (!/^\s*[[{]/.test(text)) return false;
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
   } catch {
