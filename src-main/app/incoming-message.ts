@@ -35,7 +35,7 @@ export class IncomingMessage {
   #blocks = 0;
   #ended = false;
   /** The block that is on its way. */
-  #growth: { untold: string; size: number; toldAt: number } | undefined;
+  #growth: { readonly kind: Growing['kind']; words: string; untold: string; size: number; toldAt: number } | undefined;
   /** The next number for an id that was used before. */
   readonly #numbers = new Map<string, number>();
 
@@ -109,9 +109,16 @@ export class IncomingMessage {
     if (messageId === undefined) {
       log.append({ type: 'request-failed', requestId, message: 'It was stopped before the answer had begun.' });
     } else {
+      this.#keepHalf();
       log.append({ type: 'message-completed', messageId, requestId, stopReason: 'unknown', usage: {} });
     }
     executor.messageEnded('cut-off');
+  }
+
+  /** Words a person has read stay in the conversation. Half a thought or half an input is nothing. */
+  #keepHalf(): void {
+    const { kind, words } = this.#growth ?? { kind: 'tool-use', words: '' };
+    if (kind === 'text' && words.trim() !== '') this.#block({ kind, text: words });
   }
 
   /** The stream broke: nothing of it reaches the model again (spec 1.9). */
@@ -132,10 +139,11 @@ export class IncomingMessage {
   #grow({ kind, added, name }: Growing): void {
     const { log, agentId, clock } = this.#deps;
     const now = clock.monotonic();
-    this.#growth ??= { untold: '', size: 0, toldAt: now };
+    this.#growth ??= { kind, words: '', untold: '', size: 0, toldAt: now };
     const growth = this.#growth;
     growth.size += added.length;
     if (kind !== 'tool-use') growth.untold += added;
+    if (kind === 'text') growth.words += added;
     if (now - growth.toldAt < GROWTH_EVERY_MS) return;
     log.append({
       type: 'block-growing',

@@ -2,7 +2,8 @@ import type { SessionId } from '../../src-shared/ids.ts';
 import type { PermissionMode } from '../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { pathOf, request } from '../bridge.ts';
-import { activityOf, stoppedWords } from '../state/activity.ts';
+import { addDraftImages, isImageType } from '../conversation/draft-images.ts';
+import { activityOf, isReadOnly, stoppedWords } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
 import { failureWords, type Problem } from '../state/problem.ts';
 import { closeSession, openSession, sessionStore } from '../state/session-store.ts';
@@ -43,11 +44,17 @@ export async function chooseTranscript(): Promise<void> {
   }
 }
 
-/** Opens what was dropped: one file or folder. Several are too many to show, so the first one is taken. */
+/** Opens what was dropped: one file or folder; pictures go with the message that is written. Several are too many to show, so the first one is taken. */
 export async function openDropped(files: readonly File[]): Promise<void> {
   const [first] = files;
   if (first === undefined) {
     fail({ message: 'Only files and folders can be dropped here.', hint: 'Drop a transcript from the file manager.' });
+    return;
+  }
+  const session = sessionStore.getState();
+  const takesMessages = session.phase === 'open' && !isReadOnly(session.state);
+  if (takesMessages && files.every(({ type }) => isImageType(type))) {
+    announce((await addDraftImages(session.sessionId, files)) ?? 'Added to the message.');
     return;
   }
   const path = pathOf(first);

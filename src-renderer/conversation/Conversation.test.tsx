@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
@@ -145,4 +145,31 @@ test('calls can be left out of the conversation', async () => {
   await userEvent.click(screen.getByRole('menuitemradio', { name: 'Only problems' }));
   expect(screen.queryByRole('button', { name: /^Bash git log/ })).toBeNull();
   expect(screen.getByRole('button', { name: /^Bash npm test/ })).toBeTruthy();
+});
+
+const picture = (name: string, type: string, bytes = 3) => new File([new Uint8Array(bytes)], name, { type });
+
+test('a pasted picture goes with the message, small in the box and in the conversation', async () => {
+  const user = userEvent.setup();
+  show(pricesStory());
+  await user.click(message());
+  await user.paste({ files: [picture('shot.png', 'image/png')], types: ['Files'] } as unknown as DataTransfer);
+  expect(await screen.findByAltText('PNG, 3 B')).toBeTruthy();
+  await user.type(message(), 'What is this?{Enter}');
+  await waitFor(() => expect(bridge.inputsOf('session.send')).toHaveLength(1));
+  expect(bridge.inputsOf('session.send')).toMatchObject([
+    { text: 'What is this?', images: [{ mediaType: 'image/png', data: 'AAAA' }] },
+  ]);
+  await waitFor(() => expect(screen.queryByAltText('PNG, 3 B')).toBeNull());
+});
+
+test('what is no picture, or too large, is refused by name', async () => {
+  const user = userEvent.setup();
+  show(pricesStory());
+  await user.click(message());
+  const files = [picture('a.svg', 'image/svg+xml'), picture('big.png', 'image/png', 5 * 1024 * 1024 + 1)];
+  await user.paste({ files, types: ['Files'] } as unknown as DataTransfer);
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'a.svg is no PNG, JPEG, GIF or WebP picture. big.png is larger than 5 MB.',
+  );
 });

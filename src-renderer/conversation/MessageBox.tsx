@@ -1,15 +1,27 @@
-import { Pencil, Send, SendHorizontal, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Paperclip, Pencil, Send, SendHorizontal, Trash2 } from 'lucide-react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
+import { IMAGE_TYPES, type MessageImage, MOST_IMAGES } from '../../src-shared/model/image.ts';
 import type { QueuedMessage } from '../../src-shared/session/state.ts';
 import { request } from '../bridge.ts';
+import { counted } from '../state/format.ts';
 import { announce } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { IconButton } from '../widgets/IconButton.tsx';
+import { addDraftImages, draftImageStore, draftImagesOf, setDraftImages } from './draft-images.ts';
 import { draftStore, setDraft } from './drafts.ts';
 import { failureText } from './failure-text.ts';
 import styles from './MessageBox.module.css';
+import { Pictures } from './Pictures.tsx';
 
 export type MessageBoxProps = {
   readonly sessionId: SessionId;
@@ -25,12 +37,19 @@ export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps
   const field = useRef<HTMLTextAreaElement>(null);
   const dock = useRef<HTMLDivElement>(null);
   useHeightVariable(dock);
-  const { text, problem, isSending, send, remove, edit, sendNow } = useMessage(sessionId, () => field.current?.focus());
+  const message = useMessage(sessionId, () => field.current?.focus());
+  const { text, images, problem, isSending, send, remove, edit, sendNow, attach } = message;
   const hintId = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (!event.repeat) void send();
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void attach(files);
   };
   return (
     <div ref={dock} className={styles.dock}>
@@ -40,6 +59,15 @@ export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps
           {problem}
         </p>
       )}
+      <Pictures
+        images={images}
+        onRemove={(at) =>
+          setDraftImages(
+            sessionId,
+            images.filter((_, other) => other !== at),
+          )
+        }
+      />
       <div className={styles.box}>
         <textarea
           ref={field}
@@ -52,12 +80,14 @@ export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps
           value={text}
           onChange={(event) => setDraft(sessionId, event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
         {isTurnRunning ? (
           <p id={hintId} className={styles.hint}>
             It is sent after the running calls.
           </p>
         ) : null}
+        <AttachButton onFiles={(files) => void attach(files)} />
         <Button icon={SendHorizontal} disabled={text.trim() === '' || isSending} onClick={() => void send()}>
           {isTurnRunning ? 'Queue' : 'Send'}
         </Button>
@@ -66,8 +96,32 @@ export function MessageBox({ sessionId, isTurnRunning, queued }: MessageBoxProps
   );
 }
 
+/** Opens the system's dialog for files. */
+function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={IMAGE_TYPES.join(',')}
+        aria-label="Pictures to add"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          // So that the same file can be chosen again.
+          event.target.value = '';
+        }}
+      />
+      <IconButton icon={Paperclip} name="Add pictures" side="top" onClick={() => input.current?.click()} />
+    </>
+  );
+}
+
 type Message = {
   readonly text: string;
+  readonly images: readonly MessageImage[];
   /** Why the last thing asked for did not happen. */
   readonly problem: string | undefined;
   readonly isSending: boolean;
@@ -75,11 +129,13 @@ type Message = {
   readonly remove: (message: QueuedMessage) => Promise<void>;
   readonly edit: (message: QueuedMessage) => Promise<void>;
   readonly sendNow: () => Promise<void>;
+  readonly attach: (files: readonly File[]) => Promise<void>;
 };
 
 /** The message that is written, and what can be done with it and with those that wait. */
 function useMessage(sessionId: SessionId, focusField: () => void): Message {
   const text = useStore(draftStore, (drafts) => drafts[sessionId] ?? '');
+  const images = useStore(draftImageStore, () => draftImagesOf(sessionId));
   const [problem, setProblem] = useState<string>();
   const [isSending, setSending] = useState(false);
 
@@ -101,8 +157,10 @@ function useMessage(sessionId: SessionId, focusField: () => void): Message {
     if (text.trim() === '' || isSending) return;
     setSending(true);
     await attempt(async () => {
-      const { queued: waits } = await request('session.send', { sessionId, text });
+      const pictures = images.length === 0 ? {} : { images: [...images] };
+      const { queued: waits } = await request('session.send', { sessionId, text, ...pictures });
       setDraft(sessionId, '');
+      setDraftImages(sessionId, []);
       announce(waits ? 'The message is queued.' : 'The message is sent.');
     });
     setSending(false);
@@ -114,12 +172,18 @@ function useMessage(sessionId: SessionId, focusField: () => void): Message {
       if (!(await unqueue(message, 'edited'))) return;
       // What was being written is not thrown away for it.
       setDraft(sessionId, text.trim() === '' ? message.text : `${message.text}\n\n${text}`);
+      setDraftImages(sessionId, [...message.images, ...images].slice(0, MOST_IMAGES));
       focusField();
     });
-  const remove = (message: QueuedMessage): Promise<void> => attempt(async () => void (await unqueue(message, 'removed')));
+  const remove = (message: QueuedMessage): Promise<void> =>
+    attempt(async () => void (await unqueue(message, 'removed')));
   const sendNow = (): Promise<void> =>
     attempt(async () => void (await request('session.interrupt', { sessionId, reason: 'interrupt' })));
-  return { text, problem, isSending, send, remove, edit, sendNow };
+  const attach = async (files: readonly File[]): Promise<void> => {
+    setProblem(await addDraftImages(sessionId, files));
+    focusField();
+  };
+  return { text, images, problem, isSending, send, remove, edit, sendNow, attach };
 }
 
 /**
@@ -160,6 +224,9 @@ function QueuedMessages({ queued, onRemove, onEdit, onSendNow }: QueuedProps) {
           <span className={styles.queuedText} title={message.text}>
             {message.text}
           </span>
+          {message.images.length === 0 ? null : (
+            <span className={styles.queuedLabel}>{counted(message.images.length, 'picture')}</span>
+          )}
           {at === 0 ? (
             <Button look="quiet" icon={Send} onClick={onSendNow}>
               Send now

@@ -1,12 +1,14 @@
 import { ChevronDown, ChevronRight, CircleAlert, Info, OctagonX, TriangleAlert, Undo2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { AgentId } from '../../src-shared/ids.ts';
-import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
+import { agentKind, agentName } from '../../src-shared/timeline/agent-tree.ts';
+import { formatBytes, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { classes } from '../widgets/classes.ts';
 import { CallRow } from './CallRow.tsx';
 import { LongText, Markdown } from './Markdown.tsx';
+import { Pictures } from './Pictures.tsx';
 import styles from './RowView.module.css';
 import type { Row } from './rows.ts';
 
@@ -44,6 +46,7 @@ function Content(props: RowViewProps) {
       return (
         <div className={styles.you}>
           <Markdown text={row.text} />
+          <Pictures images={row.images} />
         </div>
       );
     case 'program':
@@ -60,9 +63,15 @@ function Content(props: RowViewProps) {
       );
     case 'thinking':
       return (
-        <Folded title="Thinking" isDiscarded={row.discarded}>
+        <Folded title={row.growing ? 'Thinking …' : 'Thinking'} isDiscarded={row.discarded}>
           <LongText text={row.text} />
         </Folded>
+      );
+    case 'writing':
+      return (
+        <span className={classes(styles.muted, row.discarded && styles.discarded)}>
+          Writing {row.tool} input, {formatBytes(row.size)}
+        </span>
       );
     case 'other':
       return (
@@ -137,6 +146,7 @@ function AgentRow(props: {
   readonly onToggle: (agentId: AgentId) => void;
 }) {
   const { agent, calls, open } = props.row;
+  const kind = agentKind(agent);
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
     <button
@@ -147,8 +157,9 @@ function AgentRow(props: {
       title={agent.prompt.slice(0, 300)}
     >
       <Chevron aria-hidden="true" size={14} />
-      <span className={styles.agentName}>{agent.name} agent</span>
+      <span className={styles.agentName}>{agentName(agent)}</span>
       <span className={styles.muted}>
+        {kind === undefined ? '' : `${kind}, `}
         {calls === 1 ? '1 call' : `${formatCount(calls)} calls`}
         {agent.until === undefined ? '' : `, ${formatMillis(agent.until - agent.from)}`}
       </span>

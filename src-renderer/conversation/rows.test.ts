@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import type { AgentId, CallId, MessageId, RequestId } from '../../src-shared/ids.ts';
+import { describe, expect, test } from 'vitest';
+import { type AgentId, type CallId, MAIN_AGENT, type MessageId, type RequestId } from '../../src-shared/ids.ts';
+import type { EventFacts } from '../../src-shared/session/event.ts';
 import { foldSession } from '../../src-shared/session/state.ts';
 import { agentsAround, conversationRows, type Row, type RowOptions } from './rows.ts';
 import { Story } from './story.ts';
@@ -17,7 +18,9 @@ const picture = (rows: readonly Row[]): readonly string[] =>
           ? `${row.open ? '▾' : '▸'} ${row.agent.name}, ${row.calls} calls`
           : row.kind === 'discarded' || row.kind === 'waiting' || row.kind === 'other'
             ? ''
-            : row.text;
+            : row.kind === 'writing'
+              ? `${row.tool} ${row.size}`
+              : `${row.text}${'growing' in row && row.growing ? ' …' : ''}`;
     return `${'  '.repeat(row.depth)}${row.label.padEnd(9)} | ${row.kind} ${what}`.trimEnd();
   });
 
@@ -168,4 +171,45 @@ test('rows of a message that did not change are the very same objects', () => {
 test('keys are unique, also across agents', () => {
   const rows = conversationRows(withAgent().state(), { ...all, openAgents: new Set([explorer]) });
   expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);
+});
+
+describe('a block that is on its way', () => {
+  const grows = (kind: 'text' | 'thinking' | 'tool-use', added: string, size: number, index = 0): EventFacts => ({
+    type: 'block-growing',
+    messageId: 'message-2' as MessageId,
+    agentId: MAIN_AGENT,
+    index,
+    kind,
+    added,
+    size,
+    ...(kind === 'tool-use' ? { tool: 'Edit' } : {}),
+  });
+  const asked = () => new Story().you('Fix it').request();
+
+  test('is shown as far as it has come, and nobody is said to think meanwhile', () => {
+    const rows = (story: Story) => picture(conversationRows(story.state(), all)).slice(1);
+    expect(rows(asked())).toEqual(['Model     | waiting']);
+    expect(
+      rows(
+        asked()
+          .add(grows('text', 'I lo', 4))
+          .add(grows('text', 'ok', 6)),
+      ),
+    ).toEqual(['Model     | text I look …']);
+    expect(
+      rows(
+        asked()
+          .says('I look.')
+          .add(grows('tool-use', '', 3_200, 1)),
+      ),
+    ).toEqual(['Model     | text I look.', 'Request 1 | writing Edit 3200']);
+    expect(rows(asked().add(grows('thinking', 'Hm', 2)))).toEqual(['Model     | thinking Hm …']);
+  });
+
+  test('keeps its row when it is whole, and is gone when its message ended without it', () => {
+    const growing = asked().add(grows('text', 'I lo', 4));
+    const keyOf = (story: Story) => conversationRows(story.state(), all).at(-1)?.key;
+    expect(keyOf(growing)).toBe(keyOf(asked().says('I look.')));
+    expect(picture(conversationRows(growing.said().state(), all))).toHaveLength(1);
+  });
 });

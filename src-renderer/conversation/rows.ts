@@ -1,5 +1,6 @@
 import { type AgentId, type CallId, MAIN_AGENT, type RequestId, type TurnId } from '../../src-shared/ids.ts';
 import type { Block } from '../../src-shared/model/event.ts';
+import type { MessageImage } from '../../src-shared/model/image.ts';
 import type { Agent, AssistantMessage, Entry, SessionState } from '../../src-shared/session/state.ts';
 import { callById } from '../../src-shared/session/state.ts';
 import type { SessionTime } from '../../src-shared/units.ts';
@@ -15,8 +16,17 @@ type Base = {
 
 /** One line of the conversation, as it is drawn. A row holds no facts that change while it is shown: calls are looked up. */
 export type Row =
-  | (Base & { readonly kind: 'you' | 'program'; readonly text: string })
-  | (Base & { readonly kind: 'text' | 'thinking'; readonly text: string; readonly discarded: boolean })
+  | (Base & { readonly kind: 'you'; readonly text: string; readonly images: readonly MessageImage[] })
+  | (Base & { readonly kind: 'program'; readonly text: string })
+  /** `growing`: more of it is on its way. */
+  | (Base & {
+      readonly kind: 'text' | 'thinking';
+      readonly text: string;
+      readonly discarded: boolean;
+      readonly growing: boolean;
+    })
+  /** A call whose input is on its way: letters so far. */
+  | (Base & { readonly kind: 'writing'; readonly tool: string; readonly size: number; readonly discarded: boolean })
   | (Base & { readonly kind: 'other'; readonly raw: unknown; readonly discarded: boolean })
   | (Base & { readonly kind: 'call'; readonly callId: CallId; readonly discarded: boolean })
   | (Base & { readonly kind: 'discarded' })
@@ -139,6 +149,8 @@ class RowBuilder {
     const request = this.state.requests.findLast((one) => one.agentId === agentId);
     if (request === undefined || request.end !== undefined || request.firstBlockAt !== undefined) return;
     if (this.state.ended !== undefined || this.state.origin?.kind === 'imported') return;
+    const newest = this.entries.get(agentId)?.at(-1)?.entry;
+    if (newest?.kind === 'assistant' && newest.growing !== undefined) return;
     this.rows.push({ kind: 'waiting', key: `waiting ${request.requestId}`, label: 'Model', depth, from: request.from });
   }
 
@@ -183,14 +195,11 @@ function plainRow(entry: Exclude<Entry, AssistantMessage>, index: number, depth:
       detail: entry.detail,
     };
   }
-  const person = entry.from === 'person';
-  return {
-    kind: person ? 'you' : 'program',
-    key: `message ${entry.messageId}`,
-    label: person ? 'You' : depth > 0 ? 'Prompt' : 'Program',
-    depth,
-    text: entry.text,
-  };
+  const { messageId, text, images, from } = entry;
+  const key = `message ${messageId}`;
+  return from === 'person'
+    ? { kind: 'you', key, label: 'You', depth, text, images }
+    : { kind: 'program', key, label: depth > 0 ? 'Prompt' : 'Program', depth, text };
 }
 
 function messageRows(message: AssistantMessage, requestLabel: string, depth: number): readonly Row[] {
@@ -204,7 +213,22 @@ function messageRows(message: AssistantMessage, requestLabel: string, depth: num
     before = label;
     rows.push(blockRow(block, base));
   });
+  const { growing } = message;
+  if (growing !== undefined) {
+    const label = growing.kind === 'tool-use' ? requestLabel : 'Model';
+    // The key of the block that it will be, so that what was opened in it stays open.
+    const key = `block ${messageId} ${message.blocks.length}`;
+    rows.push(growingRow(growing, { key, label: label === before ? '' : label, depth, discarded }));
+  }
   return rows;
+}
+
+function growingRow(
+  { kind, text, size, tool }: NonNullable<AssistantMessage['growing']>,
+  base: Base & { readonly discarded: boolean },
+): Row {
+  if (kind === 'tool-use') return { ...base, kind: 'writing', tool: tool ?? '', size };
+  return { ...base, kind, text, growing: true };
 }
 
 function blockRow(block: Block, base: Base & { readonly discarded: boolean }): Row {
@@ -214,7 +238,7 @@ function blockRow(block: Block, base: Base & { readonly discarded: boolean }): R
     case 'other':
       return { ...base, kind: 'other', raw: block.raw };
     default:
-      return { ...base, kind: block.kind, text: block.text };
+      return { ...base, kind: block.kind, text: block.text, growing: false };
   }
 }
 

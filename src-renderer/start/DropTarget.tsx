@@ -41,7 +41,7 @@ export function DropTarget() {
   }, []);
   return over ? (
     <div className={styles.frame} data-testid="drop-frame">
-      <p className={styles.text}>Drop to read it. The file is not changed.</p>
+      <p className={styles.text}>Drop it to read it, or to add a picture to the message. Files are not changed.</p>
     </div>
   ) : null;
 }

@@ -110,7 +110,9 @@ test('while files hover over the window a frame says what dropping does', () => 
   fireEvent.dragEnter(window, drag);
   fireEvent.dragEnter(window, drag);
   fireEvent.dragLeave(window, drag);
-  expect(screen.getByText('Drop to read it. The file is not changed.')).toBeTruthy();
+  expect(
+    screen.getByText('Drop it to read it, or to add a picture to the message. Files are not changed.'),
+  ).toBeTruthy();
   fireEvent.dragLeave(window, drag);
   expect(screen.queryByTestId('drop-frame')).toBeNull();
 });

@@ -6,8 +6,8 @@ export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'
 /** The most bytes of one picture, as a file: what the Messages API takes. */
 export const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
 
-/** The most pictures of one message. */
-export const MOST_IMAGES = 20;
+/** The most pictures of one message: together they stay below what a request may have. */
+export const MOST_IMAGES = 5;
 
 /** A picture that a person has put into a message. `data` is base64 without line breaks. */
 export const MessageImage = z.object({

@@ -65,12 +65,14 @@ export function applyModel(
         ...request,
         end: { at: e.t, kind: 'completed', stopReason: e.stopReason, usage: e.usage },
       }));
+      stopGrowing(state, e.requestId);
       return;
     case 'request-failed':
       updateRequest(state, e.requestId, (request) => ({
         ...request,
         end: { at: e.t, kind: 'failed', message: e.message, retryInMs: e.retryInMs },
       }));
+      stopGrowing(state, e.requestId);
       return;
     case 'attempt-discarded':
       updateMessage(state, e.messageId, (message) => ({ ...message, discarded: true }));
@@ -86,6 +88,13 @@ const furtherGrown = (before: AssistantMessage['growing'], e: EventOf<'block-gro
   size: e.size,
   tool: e.tool,
 });
+
+/** What was not whole when its message ended will never be. */
+function stopGrowing(state: SessionState, requestId: RequestId): void {
+  const at = state.entries.findLastIndex((entry) => entry.kind === 'assistant' && entry.requestId === requestId);
+  const entry = state.entries[at];
+  if (entry?.kind === 'assistant' && entry.growing !== undefined) state.entries[at] = { ...entry, growing: undefined };
+}
 
 /** The list with one more at its end. Grows in place: a copy for each of 10,000 blocks of a message would cost seconds. */
 function grown<T>(list: readonly T[], last: T): readonly T[] {
