@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
+import { DocumentHostClient } from '../adapters/documents/document-host-client.ts';
 import { type ProcessHost, startProcessHost } from '../adapters/process/process-host-client.ts';
 import { systemClock } from '../adapters/process/system-clock.ts';
 import { ScriptedProvider } from '../adapters/providers/scripted.ts';
@@ -11,6 +12,7 @@ import { fileNameOf } from '../adapters/storage/result-folder.ts';
 import { createRegistry } from '../adapters/tools/registry.ts';
 import type { ToolServices } from '../adapters/tools/services.ts';
 import type { AgentDefinitions } from '../ports/agent-definitions.ts';
+import type { DocumentReader } from '../ports/document-reader.ts';
 import type { McpServers } from '../ports/mcp-servers.ts';
 import type { ProcessRunner } from '../ports/process-runner.ts';
 import type { SettingsSource } from '../ports/settings.ts';
@@ -29,13 +31,15 @@ export const scriptedProvider = (scenario: Scenario): ScriptedProvider =>
   new ScriptedProvider({ scenario, clock, newId });
 
 /** @param folder where the bundled entries lie, the process host's program among them. */
-export const startHost = (folder: string, onTrouble: (message: string) => void): ProcessHost =>
-  startProcessHost({
-    execPath: process.execPath,
-    entryPath: join(folder, 'process-host.js'),
-    env: process.env,
-    onTrouble,
-  });
+export function startHost(folder: string, onTrouble: (message: string) => void): ProcessHost {
+  const { execPath, env } = process;
+  const host = startProcessHost({ execPath, entryPath: join(folder, 'process-host.js'), env, onTrouble });
+  documentsBeside.set(host, new DocumentHostClient({ execPath, entryPath: join(folder, 'document-host.js'), clock }));
+  return host;
+}
+
+/** Documents are read by a program beside the process host; it starts when it is needed and goes by itself. */
+const documentsBeside = new WeakMap<ProcessHost, DocumentReader>();
 
 /**
  * Everything a session's calls start carries this, so that it is found again after a crash. It names the home, so that
@@ -51,6 +55,7 @@ export function toolsFor(
   agents: AgentDefinitions,
   mcp: McpServers,
 ): ToolRegistry {
+  const documents = documentsBeside.get(host);
   const services: ToolServices = {
     processes: withEnvironment(host, () => settings.current().env),
     clock,
@@ -58,6 +63,7 @@ export function toolsFor(
     ripgrep: rgPath,
     agents,
     mcp,
+    ...(documents === undefined ? {} : { documents }),
   };
   return createRegistry(services);
 }
