@@ -10,16 +10,23 @@ export type NotAdded = { readonly line: number; readonly what: string };
  * formatting, comments, the order of keys, line breaks. (jsonc-parser's `modify` formats whole lines anew and parts an
  * entry from the comment behind it, so the places are found here.) The same text when the rule is there already.
  */
-export function withAllowRule(text: string, rule: string): Result<string, NotAdded> {
+export const withAllowRule = (text: string, rule: string): Result<string, NotAdded> => withRule(text, 'allow', rule);
+
+type List = 'allow' | 'ask' | 'deny';
+
+/** The same for any of the three lists. */
+export function withRule(text: string, list: List, rule: string): Result<string, NotAdded> {
   const json = parseJsonc(text);
   const [problem] = json.problems;
   if (problem !== undefined) return err(problem);
-  const found = findPlace(json, rule);
+  const found = findPlace(json, list, rule);
   if (!found.ok) return found;
   if (found.value === 'there') return ok(text);
   const { into, value } = found.value;
-  const written = into === undefined ? wholeFile(text, value) : applyEdits(text, append(text, into, value));
-  return isWhatWasMeant(json, written, rule) ? ok(written) : err({ line: 1, what: 'the rule finds no place in it' });
+  const written = into === undefined ? wholeFile(text, list, value) : applyEdits(text, append(text, into, value));
+  return isWhatWasMeant(json, written, list, rule)
+    ? ok(written)
+    : err({ line: 1, what: 'the rule finds no place in it' });
 }
 
 /** What is put where: `into` is the object or list that gets one more entry, undefined when the file has no object yet. */
@@ -30,28 +37,28 @@ type NewEntry = {
   readonly value: string | readonly string[] | Readonly<Record<string, readonly string[]>>;
 };
 
-function findPlace({ root, lineAt }: JsonText, rule: string): Result<Place | 'there', NotAdded> {
+function findPlace({ root, lineAt }: JsonText, list: List, rule: string): Result<Place | 'there', NotAdded> {
   if (root === undefined) return ok({ into: undefined, value: { value: rule } });
   const wrong = (node: Node, what: string): Result<never, NotAdded> => err({ line: lineAt(node.offset), what });
   if (root.type !== 'object') return wrong(root, 'it is no object in braces');
 
   const [permissions, second] = propertiesOf(root).filter(({ key }) => key === 'permissions');
   if (second !== undefined) return wrong(second.node, 'permissions stands in it twice');
-  if (permissions === undefined) return ok({ into: root, value: { key: 'permissions', value: { allow: [rule] } } });
+  if (permissions === undefined) return ok({ into: root, value: { key: 'permissions', value: { [list]: [rule] } } });
   if (permissions.value?.type !== 'object') return wrong(permissions.node, 'permissions is no object');
 
-  const [allow, other] = propertiesOf(permissions.value).filter(({ key }) => key === 'allow');
-  if (other !== undefined) return wrong(other.node, 'permissions.allow stands in it twice');
-  if (allow === undefined) return ok({ into: permissions.value, value: { key: 'allow', value: [rule] } });
-  if (allow.value?.type !== 'array') return wrong(allow.node, 'permissions.allow is no list');
-  if (allow.value.children?.some(({ value }) => value === rule)) return ok('there');
-  return ok({ into: allow.value, value: { value: rule } });
+  const [rules, other] = propertiesOf(permissions.value).filter(({ key }) => key === list);
+  if (other !== undefined) return wrong(other.node, `permissions.${list} stands in it twice`);
+  if (rules === undefined) return ok({ into: permissions.value, value: { key: list, value: [rule] } });
+  if (rules.value?.type !== 'array') return wrong(rules.node, `permissions.${list} is no list`);
+  if (rules.value.children?.some(({ value }) => value === rule)) return ok('there');
+  return ok({ into: rules.value, value: { value: rule } });
 }
 
 /** A file without any value: blanks and comments stay, and what is new follows them. */
-function wholeFile(text: string, entry: NewEntry): string {
+function wholeFile(text: string, list: List, entry: NewEntry): string {
   const eol = lineBreakOf(text);
-  const object = written({ permissions: { allow: [entry.value] } }, '', DEFAULT_INDENT, eol);
+  const object = written({ permissions: { [list]: [entry.value] } }, '', DEFAULT_INDENT, eol);
   if (text.trim() === '') return `${object}${eol}`;
   return `${text}${/[\r\n]$/.test(text) ? '' : eol}${object}${eol}`;
 }
@@ -100,7 +107,7 @@ const BLOCK_COMMENT = 13 satisfies SyntaxKind.BlockCommentTrivia;
 const LINE_BREAK = 14 satisfies SyntaxKind.LineBreakTrivia;
 
 /** Looks at what stands between the last entry (or the opening bracket) and the closing bracket. */
-function gapAfter(text: string, from: number, close: number): Gap {
+export function gapAfter(text: string, from: number, close: number): Gap {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);
   let gap: Gap = { at: from, comma: false, lineComment: false };
@@ -118,10 +125,10 @@ function gapAfter(text: string, from: number, close: number): Gap {
   }
 }
 
-const lineBreakOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');
+export const lineBreakOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');
 
 /** The blanks with which the line of an offset begins. */
-function indentAt(text: string, offset: number): string {
+export function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
@@ -143,7 +150,7 @@ function isInOneLineFile(text: string, node: Node): boolean {
 }
 
 /** On one line: as the first two entries are parted. */
-function separator(text: string, { children = [] }: Node): string {
+export function separator(text: string, { children = [] }: Node): string {
   const [first, second] = children;
   if (first === undefined || second === undefined) return ' ';
   return text.slice(first.offset + first.length, second.offset) === ',' ? '' : ' ';
@@ -154,15 +161,15 @@ const written = (value: unknown, indent: string, unit: string, eol: string): str
   JSON.stringify(value, undefined, unit).replaceAll('\n', eol + indent);
 
 /** Read again, the text has to say exactly what it said before, and the rule. */
-function isWhatWasMeant(before: JsonText, text: string, rule: string): boolean {
+function isWhatWasMeant(before: JsonText, text: string, list: List, rule: string): boolean {
   const after = parseJsonc(text);
   if (after.problems.length > 0) return false;
   const old = (before.value ?? {}) as Settings;
   const expected: Settings = {
     ...old,
-    permissions: { ...old.permissions, allow: [...(old.permissions?.allow ?? []), rule] },
+    permissions: { ...old.permissions, [list]: [...(old.permissions?.[list] ?? []), rule] },
   };
   return JSON.stringify(after.value) === JSON.stringify(expected);
 }
 
-type Settings = { readonly permissions?: { readonly allow?: readonly unknown[] } };
+type Settings = { readonly permissions?: { readonly [L in List]?: readonly unknown[] } };
