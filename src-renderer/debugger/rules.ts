@@ -1,7 +1,7 @@
 import type { Breakpoint, Fault } from '../../src-shared/debugger/event.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { callName, formatMillis } from '../../src-shared/timeline/words.ts';
-import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { isPaused, type ToolCall } from '../../src-shared/tool-call/state.ts';
 import { inputOf } from '../permissions/asks.ts';
 
 const textOf = (input: unknown, key: string): string | undefined => {
@@ -67,9 +67,7 @@ export const pausedCalls = (state: SessionState): readonly ToolCall[] =>
   state.ended !== undefined || state.origin?.kind === 'imported'
     ? []
     : state.calls
-        .filter(
-          (call) => call.phase === 'executing' && call.pauses.at(-1)?.until === undefined && call.pauses.length > 0,
-        )
+        .filter((call) => call.phase === 'executing' && isPaused(call))
         .sort((a, b) => (a.pauses.at(-1)?.from ?? 0) - (b.pauses.at(-1)?.from ?? 0));
 
 /** `Bash(npm test) stopped before it runs.` */

@@ -1,4 +1,4 @@
-import { CircleDot, Cpu, Hand, HardDrive, History, Import, Keyboard, Lock, TriangleAlert } from 'lucide-react';
+import { CircleDot, Cpu, Hand, HardDrive, History, Import, Keyboard, Lock, Pause, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
@@ -74,7 +74,7 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
 }
 
 function Now({ state, activity }: { readonly state: SessionState; readonly activity: Activity }) {
-  const { running, asking, inTurn } = activity;
+  const { running, asking, paused, inTurn } = activity;
   const waits = waitWords(state, activity);
   const stops = stopWords(state, activity);
   return (
@@ -86,7 +86,13 @@ function Now({ state, activity }: { readonly state: SessionState; readonly activ
           {formatCount(running.length)} running
         </span>
       ) : null}
-      {running.length + asking.length === 0 ? (
+      {paused.length > 0 ? (
+        <span className={styles.paused}>
+          <Pause aria-hidden="true" size={14} strokeWidth={1.75} />
+          {formatCount(paused.length)} at a breakpoint
+        </span>
+      ) : null}
+      {running.length + asking.length + paused.length === 0 ? (
         <span className={styles.item}>{inTurn ? 'The model is thinking.' : 'Nothing runs.'}</span>
       ) : null}
       {waits === undefined ? null : (

@@ -1,7 +1,7 @@
 import type { CallId } from '../../src-shared/ids.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import { callLabel, callName, cutTo, formatCount, listNames } from '../../src-shared/timeline/words.ts';
-import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { isPaused, type ToolCall } from '../../src-shared/tool-call/state.ts';
 import { counted } from './format.ts';
 
 /** What goes on in a session right now: the facts behind the status bar. */
@@ -9,6 +9,8 @@ export type Activity = {
   readonly running: readonly ToolCall[];
   /** Executing, but it waits for a person's answer. */
   readonly asking: readonly ToolCall[];
+  /** Executing, but it waits at a breakpoint. */
+  readonly paused: readonly ToolCall[];
   readonly queued: readonly ToolCall[];
   /** Processes that live. */
   readonly processes: number;
@@ -16,7 +18,7 @@ export type Activity = {
   readonly inTurn: boolean;
 };
 
-export const IDLE: Activity = { running: [], asking: [], queued: [], processes: 0, inTurn: false };
+export const IDLE: Activity = { running: [], asking: [], paused: [], queued: [], processes: 0, inTurn: false };
 
 const isAsking = (call: ToolCall): boolean => {
   const ask = call.asks.at(-1);
@@ -38,15 +40,16 @@ function workOut(state: SessionState): Activity {
   if (state.ended !== undefined || state.origin?.kind === 'imported') return IDLE;
   const running: ToolCall[] = [];
   const asking: ToolCall[] = [];
+  const paused: ToolCall[] = [];
   const queued: ToolCall[] = [];
   let processes = 0;
   for (const call of state.calls) {
     if (call.phase === 'queued') queued.push(call);
-    else if (call.phase === 'executing') (isAsking(call) ? asking : running).push(call);
+    else if (call.phase === 'executing') (isAsking(call) ? asking : isPaused(call) ? paused : running).push(call);
     else continue;
     for (const process of call.processes) if (process.until === undefined) processes++;
   }
-  return { running, asking, queued, processes, inTurn: state.turns.some((turn) => turn.end === undefined) };
+  return { running, asking, paused, queued, processes, inTurn: state.turns.some((turn) => turn.end === undefined) };
 }
 
 /** A call in the status bar, where room is short: the command alone, or `Edit(price.ts)`. */
@@ -105,7 +108,7 @@ const runsToItsEnd = (call: ToolCall): boolean =>
  * `Esc stops both commands` · `waiting for Edit to finish`.
  */
 export function stopWords(state: SessionState, activity: Activity): string | undefined {
-  const executing = [...activity.running, ...activity.asking];
+  const executing = [...activity.running, ...activity.asking, ...activity.paused];
   const stopping = executing.filter((call) => call.cancellation !== undefined);
   const held = executing.filter(runsToItsEnd);
   const awaited = stopping.length > 0 ? stopping : state.queuedMessages.length > 0 ? held : [];
@@ -127,7 +130,7 @@ function stoppedNoun(executing: readonly ToolCall[]): string {
 
 /** What was stopped, for the status bar and screen readers, right after Esc. */
 export function stoppedWords(activity: Activity): string {
-  const executing = [...activity.running, ...activity.asking];
+  const executing = [...activity.running, ...activity.asking, ...activity.paused];
   return executing.length === 0 ? 'Stopped the turn.' : `Stopped the turn: ${listNames(executing.map(shortName))}.`;
 }
 

@@ -9,8 +9,8 @@ import { viewStore } from './view-store.ts';
 export function isQuiet(view: SessionView): boolean {
   if (view.phase === 'loading') return false;
   if (view.phase !== 'open') return true;
-  const { running, asking, queued, inTurn } = activityOf(view.state);
-  return !inTurn && running.length + asking.length + queued.length === 0;
+  const { running, asking, paused, queued, inTurn } = activityOf(view.state);
+  return !inTurn && running.length + asking.length + paused.length + queued.length === 0;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   Hourglass,
   Lock,
   type LucideIcon,
+  Pause,
   Play,
   Slash,
   Undo2,
@@ -15,7 +16,7 @@ import {
 } from 'lucide-react';
 import { assertNever } from '../../src-shared/assert-never.ts';
 import type { Exit } from '../../src-shared/tool-call/event.ts';
-import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { isPaused, type ToolCall } from '../../src-shared/tool-call/state.ts';
 import type { PillTone } from './Pill.tsx';
 
 export type OutcomeWords = { readonly tone: PillTone; readonly icon: LucideIcon; readonly label: string };
@@ -34,15 +35,20 @@ export function outcomeWords(call: ToolCall, short = false): OutcomeWords {
     case 'queued':
       return queuedWords(call);
     case 'executing':
-      return call.asks.at(-1)?.until === undefined && call.asks.length > 0
-        ? { tone: 'human', icon: Hand, label: 'waits for you' }
-        : { tone: 'work', icon: Play, label: 'running' };
+      return executingWords(call);
     case 'completed':
     case 'yielded':
       return endWords(call, short);
     default:
       return assertNever(call, 'call phase');
   }
+}
+
+function executingWords(call: ToolCall): OutcomeWords {
+  if (isPaused(call)) return { tone: 'human', icon: Pause, label: 'at a breakpoint' };
+  return call.asks.at(-1)?.until === undefined && call.asks.length > 0
+    ? { tone: 'human', icon: Hand, label: 'waits for you' }
+    : { tone: 'work', icon: Play, label: 'running' };
 }
 
 function queuedWords(call: ToolCall): OutcomeWords {

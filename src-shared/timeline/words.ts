@@ -3,7 +3,7 @@ import type { FaultKind } from '../debugger/event.ts';
 import type { CallId } from '../ids.ts';
 import { callById, type SessionState } from '../session/state.ts';
 import type { BlockedBy } from '../tool-call/event.ts';
-import type { ToolCall } from '../tool-call/state.ts';
+import { isPaused, type ToolCall } from '../tool-call/state.ts';
 import type { Timing } from '../tool-call/timing.ts';
 import type { Instant, SessionTime } from '../units.ts';
 import { barParts, type PartKind, queueEnd } from './parts.ts';
@@ -91,6 +91,7 @@ export function listNames(names: readonly string[], most = 3): string {
 export function outcomeWords(call: ToolCall): string {
   if (call.phase === 'queued') return 'waiting in the queue';
   if (call.phase === 'executing') {
+    if (isPaused(call)) return 'waiting at a breakpoint';
     return call.asks.some((ask) => ask.until === undefined) ? 'waiting for your answer' : 'running';
   }
   const { outcome, exit } = call.end;

@@ -375,6 +375,12 @@ function complete(call: ToolCall, e: EventOf<'call-completed'>): ToolCall {
   };
 }
 
+/** Does it wait at a breakpoint now? */
+export const isPaused = (call: ToolCall): boolean => {
+  const pause = call.pauses.at(-1);
+  return pause !== undefined && pause.until === undefined;
+};
+
 /** The result of an ended call as the model was sent it. */
 export const sentResult = (call: Extract<ToolCall, { end: End }>): ToolResult =>
   call.replaced === undefined ? call.end.result : { ...call.end.result, content: [...call.replaced.content] };
