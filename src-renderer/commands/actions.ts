@@ -96,6 +96,15 @@ export async function removeSession(sessionId: SessionId): Promise<void> {
   }
 }
 
+/** Gives a session another title. */
+export async function renameSession(sessionId: SessionId, title: string): Promise<void> {
+  try {
+    await request('session.rename', { sessionId, title });
+  } catch (error) {
+    announceFailure(error);
+  }
+}
+
 const NEXT_MODE: Partial<Record<PermissionMode, PermissionMode>> = {
   default: 'acceptEdits',
   acceptEdits: 'plan',

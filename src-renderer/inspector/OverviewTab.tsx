@@ -6,10 +6,12 @@ import { callName, formatBytes, formatCount, formatMillis, whyItWaited } from '.
 import { resultText } from '../../src-shared/tool-call/content.ts';
 import type { Cancellation, ToolCall } from '../../src-shared/tool-call/state.ts';
 import { ShellPart } from '../background/ShellPart.tsx';
+import { agentOf } from '../permissions/asks.ts';
 import { counted } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { selectCall, viewStore } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
+import { AgentPart } from './AgentPart.tsx';
 import { Fact, Facts, Part } from './Facts.tsx';
 import {
   besideWords,
@@ -21,6 +23,7 @@ import {
   whereTheTimeWent,
 } from './facts.ts';
 import styles from './OverviewTab.module.css';
+import { ResultTokens } from './TokensPart.tsx';
 import { AnsiPainter } from './output/ansi.ts';
 import { Pieces } from './output/LineView.tsx';
 import { Swatch } from './Swatch.tsx';
@@ -39,12 +42,14 @@ export function OverviewTab({ sessionId, state, call }: OverviewTabProps) {
       <CascadeCard state={state} call={call} />
       <CancelledCard state={state} call={call} />
       <WaitCard state={state} call={call} />
+      <AgentPart state={state} call={call} />
       <ShellPart sessionId={sessionId} state={state} call={call} />
       <WhereTheTimeWent state={state} call={call} />
       <Part title="Timing">
         <Facts>
           <Fact name="Started">{startWords(call)}</Fact>
           <Fact name="Ended">{endWords(call)}</Fact>
+          {state.agents.length === 0 ? null : <Fact name="Agent">{agentOf(state, call)}</Fact>}
           <Fact name="Lane">{laneWords(state, call)}</Fact>
           <Fact name="Ran beside">{besideWords(ranBeside(state, call))}</Fact>
         </Facts>
@@ -56,6 +61,7 @@ export function OverviewTab({ sessionId, state, call }: OverviewTabProps) {
           {call.safety.detail === undefined ? null : <Fact name="Detail">{call.safety.detail}</Fact>}
         </Facts>
       </Part>
+      <ResultTokens state={state} call={call} />
       <Changes call={call} />
       <EndOfOutput call={call} />
     </div>

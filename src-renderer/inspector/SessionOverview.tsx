@@ -11,6 +11,7 @@ import { Button } from '../widgets/Button.tsx';
 import { Fact, Facts, Part } from './Facts.tsx';
 import { sessionFacts } from './facts.ts';
 import styles from './Tab.module.css';
+import { SessionModel } from './TokensPart.tsx';
 
 const FINDINGS_SHOWN = 20;
 
@@ -49,6 +50,7 @@ export function SessionOverview({ state, sessionId }: Props) {
           {state.origin?.kind === 'imported' ? <Fact name="File">{state.origin.path}</Fact> : null}
         </Facts>
       </Part>
+      <SessionModel state={state} />
       {state.origin?.kind === 'imported' ? <Findings sessionId={sessionId} /> : null}
       <p className={styles.muted}>Select a call to see what happened to it.</p>
     </div>

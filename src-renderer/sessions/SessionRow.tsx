@@ -9,8 +9,9 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { ContextMenu } from 'radix-ui';
+import { useEffect, useRef, useState } from 'react';
 import type { SessionSummary } from '../../src-shared/session/summary.ts';
-import { removeSession } from '../commands/actions.ts';
+import { removeSession, renameSession } from '../commands/actions.ts';
 import { openSession } from '../state/session-store.ts';
 import { classes } from '../widgets/classes.ts';
 import menuStyles from '../widgets/Menu.module.css';
@@ -49,6 +50,8 @@ export function SessionRow({ session, now, current, reachable, onOpened }: Sessi
     onOpened();
   };
   const removable = session.kind === 'imported';
+  const [isRenaming, setRenaming] = useState(false);
+  if (isRenaming) return <TitleField session={session} onDone={() => setRenaming(false)} />;
   return (
     <ContextMenu.Root modal={false}>
       <ContextMenu.Trigger asChild>
@@ -62,6 +65,7 @@ export function SessionRow({ session, now, current, reachable, onOpened }: Sessi
           onClick={open}
           onKeyDown={(event) => {
             if (removable && event.key === 'Delete') void removeSession(session.sessionId);
+            if (!removable && event.key === 'F2') setRenaming(true);
           }}
         >
           <SessionSign sign={signOf(session)} />
@@ -77,6 +81,12 @@ export function SessionRow({ session, now, current, reachable, onOpened }: Sessi
           <ContextMenu.Item className={menuStyles.item} onSelect={open}>
             Open
           </ContextMenu.Item>
+          {removable ? null : (
+            // The menu gives the focus back when it has closed; only then may the field take it.
+            <ContextMenu.Item className={menuStyles.item} onSelect={() => setTimeout(() => setRenaming(true), 0)}>
+              Rename
+            </ContextMenu.Item>
+          )}
           {removable ? (
             <ContextMenu.Item className={menuStyles.item} onSelect={() => void removeSession(session.sessionId)}>
               Remove from the list
@@ -85,5 +95,43 @@ export function SessionRow({ session, now, current, reachable, onOpened }: Sessi
         </ContextMenu.Content>
       </ContextMenu.Portal>
     </ContextMenu.Root>
+  );
+}
+
+/** The title as a field, in the row's place. Enter keeps it, Escape leaves it as it was. */
+function TitleField({ session, onDone }: { readonly session: SessionSummary; readonly onDone: () => void }) {
+  const [title, setTitle] = useState(session.title);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  // A field that goes away loses the focus too, which must not keep what was given up.
+  const isDone = useRef(false);
+  const leave = (): void => {
+    isDone.current = true;
+    onDone();
+  };
+  const keep = (): void => {
+    if (isDone.current) return;
+    if (title.trim() !== '' && title.trim() !== session.title) void renameSession(session.sessionId, title.trim());
+    leave();
+  };
+  return (
+    <input
+      ref={field}
+      type="text"
+      className={styles.rename}
+      aria-label={`Title of ${session.title}`}
+      value={title}
+      maxLength={200}
+      onChange={(event) => setTitle(event.target.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') keep();
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          leave();
+        }
+      }}
+    />
   );
 }

@@ -41,6 +41,7 @@ beforeEach(() => {
     'session.attach': () => ({ events: [], more: false, total: 0 }),
     'session.detach': () => undefined,
     'session.remove': () => undefined,
+    'session.rename': () => undefined,
   });
   sessionStore.setState({ phase: 'none' }, true);
   sessionsStore.setState({ sessions: SESSIONS, scenarios: [], loaded: true, problem: undefined });
@@ -105,4 +106,28 @@ test('an empty list says what would fill it', () => {
   sessionsStore.setState({ sessions: [] });
   render(<Sidebar />);
   expect(screen.getByText('No sessions yet. Try a scenario, or open a transcript.')).toBeTruthy();
+});
+
+test('a session is renamed in its row; Escape leaves its title', async () => {
+  const user = userEvent.setup();
+  render(<Sidebar />);
+  row(/^Release notes/).focus();
+  await user.keyboard('{F2}');
+  const field = () => screen.getByRole('textbox', { name: 'Title of Release notes' });
+  await user.clear(field());
+  await user.type(field(), 'Notes for 2.4{Enter}');
+  expect(bridge.inputsOf('session.rename')).toEqual([{ sessionId: 'b', title: 'Notes for 2.4' }]);
+  row(/^Release notes/).focus();
+  await user.keyboard('{F2}');
+  await user.type(field(), ' and more{Escape}');
+  expect(bridge.inputsOf('session.rename')).toHaveLength(1);
+  expect(row(/^Release notes/)).toBeTruthy();
+});
+
+test('an imported session has the title of its file', async () => {
+  const user = userEvent.setup();
+  render(<Sidebar />);
+  row(/^cascade-stream/).focus();
+  await user.keyboard('{F2}');
+  expect(screen.queryByRole('textbox', { name: /^Title of/ })).toBeNull();
 });
