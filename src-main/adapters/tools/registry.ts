@@ -14,6 +14,8 @@ import { grepTool } from './grep.ts';
 import { joinedRegistry } from './joined-registry.ts';
 import { killShellTool } from './kill-shell.ts';
 import { lsTool } from './ls.ts';
+import { multiEditTool } from './multi-edit.ts';
+import { notebookEditTool } from './notebook-edit.ts';
 import { createReadTool } from './read.ts';
 import type { ToolServices } from './services.ts';
 import { todoWriteTool } from './todo-write.ts';
@@ -29,6 +31,8 @@ export function createRegistry(services: ToolServices): ToolRegistry {
     createReadTool(documents),
     writeTool,
     editTool,
+    multiEditTool,
+    notebookEditTool(documents),
     globTool(services),
     grepTool(services),
     lsTool,
