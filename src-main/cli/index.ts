@@ -7,7 +7,8 @@ import { EXPLAIN_PERMISSION_USAGE, explainPermissionCommand } from './explain-pe
 import { inspectCommand } from './inspect.ts';
 import { type Io, UsageError } from './io.ts';
 import { LEFTOVERS_USAGE, leftoversCommand } from './leftovers.ts';
-import { RUN_USAGE, runCommand } from './run.ts';
+import { runCommand } from './run.ts';
+import { RUN_USAGE } from './run-words.ts';
 import { TRUST_USAGE, trustCommand } from './trust.ts';
 
 /** The command line: the same core as the app, no display, no Electron. */
