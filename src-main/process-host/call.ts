@@ -17,6 +17,7 @@ import type {
   TreeProcess,
 } from '../ports/process-runner.ts';
 import { OutputWatch } from './output-watch.ts';
+import { opensOutputByName, Relay } from './relay.ts';
 import { BASH_OPTIONS, readReport, type ShellReport, type Slot, type SlotPool } from './shell.ts';
 
 /** What all calls of a host share. */
@@ -53,6 +54,7 @@ export class Call {
   readonly #pid: number;
   readonly #writer: number;
   readonly #slot: Slot | undefined;
+  readonly #relay: Relay | undefined;
   readonly #watch: OutputWatch;
   readonly #startedAt: number;
   readonly #timers: readonly Disposable[];
@@ -71,9 +73,11 @@ export class Call {
     this.#pid = started.child.pid;
     this.#writer = started.writer;
     this.#slot = started.slot;
+    this.#relay = started.relay;
+    this.#relay?.start();
     this.#watch = new OutputWatch(spec.outputFile, started.writer);
     this.#startedAt = shop.clock.monotonic();
-    this.#tree = { marker: spec.marker, rootPid: this.#pid, outputFile: spec.outputFile };
+    this.#tree = { marker: spec.marker, rootPid: this.#pid, outputFile: this.#relay?.path ?? spec.outputFile };
     this.marker = spec.marker;
     this.done = new Promise((resolve) => {
       this.#finished = resolve;
@@ -129,6 +133,7 @@ export class Call {
   #exited(end: ProcessEnd): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
+    this.#relay?.drain();
     const report = this.#slot === undefined ? undefined : readReport(this.#slot);
     const result = { end, survivors: [], ...this.#usageAtEnd(report), ...(report && { cwdAfter: report.cwd }) };
     const left = this.#shop.table.remains(this.#tree, this.#shop.clock.monotonic() - this.#startedAt);
@@ -147,6 +152,7 @@ export class Call {
       const leftovers = infos([...rest.ended, ...rest.survivors]);
       swept = { ...result, survivors: infos(rest.survivors), leftovers };
     }
+    this.#relay?.drain();
     this.#report(swept, await this.#watch.finish());
   }
 
@@ -156,6 +162,7 @@ export class Call {
     this.#isEnding = true;
     this.#sample();
     void this.#endTree().then(async ({ survivors }) => {
+      this.#relay?.drain();
       const last = await this.#watch.finish();
       this.#report({ end, survivors: infos(survivors), ...this.#usageAtEnd(undefined) }, last);
     });
@@ -175,6 +182,7 @@ export class Call {
     });
     // Tidying up comes after the message, out of the way of the result.
     for (const timer of this.#timers) timer.dispose();
+    this.#relay?.close();
     closeSync(this.#writer);
     if (this.#slot !== undefined && result.survivors.length === 0) this.#shop.slots.giveBack(this.#slot);
     this.#finished();
@@ -194,6 +202,8 @@ type Started = {
   /** Descriptor of the output file. */
   readonly writer: number;
   readonly slot: Slot | undefined;
+  /** Between the command and the file, where the command opens its output by name. */
+  readonly relay: Relay | undefined;
 };
 
 /** Starts the command. Undefined when it could not be started; that has been posted then. */
@@ -216,15 +226,19 @@ async function spawn(spec: ProcessSpec, shop: Workshop): Promise<Started | strin
     return `The output file ${spec.outputFile} cannot be written: ${reasonOf(error)}`;
   }
   const slot = shop.slots.take();
+  const relay = opensOutputByName(spec.command) ? Relay.open(writer) : undefined;
   const failed = (cause: unknown): string => {
+    relay?.discard();
     closeSync(writer);
     if (slot !== undefined) shop.slots.giveBack(slot);
     return explain(cause, spec, shop.bash);
   };
   try {
-    const child = startBash(spec, shop, writer, slot);
+    const child = startBash(spec, shop, relay?.writer ?? writer, slot);
     const { pid } = child;
-    return pid === undefined ? failed((await child).cause) : { child: Object.assign(child, { pid }), writer, slot };
+    return pid === undefined
+      ? failed((await child).cause)
+      : { child: Object.assign(child, { pid }), writer, slot, relay };
   } catch (error) {
     // A NUL somewhere: what cannot be handed to any process is thrown.
     return failed(error);

@@ -142,8 +142,8 @@ function carries(pid: number, entry: Buffer): boolean {
 function fileIdentity(path: string): string | undefined {
   // As big integers: inode numbers of some file systems do not fit a double, and a near miss would be a wrong match.
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  // Only of real files: half of the machine writes to /dev/null.
-  return stat?.isFile() === true ? `${stat.dev}:${stat.ino}` : undefined;
+  // Only of files and pipes with a name: half of the machine writes to /dev/null.
+  return stat?.isFile() === true || stat?.isFIFO() === true ? `${stat.dev}:${stat.ino}` : undefined;
 }
 
 function writesTo(pid: number, output: string): boolean {

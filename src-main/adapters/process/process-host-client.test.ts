@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Runs, tool } from './runs.fixture.ts';
+import { isAlive, Runs, tool } from './runs.fixture.ts';
 import { until } from './until.fixture.ts';
 
 let runs: Runs;
@@ -163,6 +163,33 @@ describe('output', () => {
     expect(text).toBe('one\ntwo\nthree\n');
   });
 
+  test('a stream opened by its name is not emptied', async () => {
+    const { text } = await runs.run(
+      'echo one; echo two >/dev/stderr; echo three; echo four > /dev/fd/1; echo five >&2',
+    );
+    expect(text).toBe('one\ntwo\nthree\nfour\nfive\n');
+    expect((await runs.run('echo one; bash -c "echo two >/proc/self/fd/2"; exit 3 # /dev/stderr')).text).toBe(
+      'one\ntwo\n',
+    );
+  });
+
+  test('through such a stream 20 MB arrive whole, with every line counted', async () => {
+    const run = runs.start(`${tool('floods-stdout', '20971520')}; echo last >/dev/stderr`);
+    const result = await run.result;
+    expect(result).toMatchObject({ end: { kind: 'exited', code: 0 }, bytes: 20_971_525 });
+    expect(run.output().endsWith('x\nlast\n')).toBe(true);
+  });
+
+  test('through such a stream what a cancelled command had written is kept, and nothing of it lives on', async () => {
+    const run = runs.start(`${tool('own-session-child', 'leave')} >/dev/stderr; exec ${tool('ignores-sigterm')}`);
+    await until('both are ready', () => run.output().match(/ready/g)?.length === 2);
+    const pids = [...run.output().matchAll(/^ready (\d+)$/gm)].map((match) => Number(match[1]));
+    run.cancel();
+    expect(await run.result).toMatchObject({ end: { kind: 'cancelled' }, survivors: [] });
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(run.output().match(/ready/g)).toHaveLength(2);
+  });
+
   test('50 MB arrive whole, with every line counted', async () => {
     const bytes = 50 * 1024 * 1024;
     const run = runs.start(`${tool('floods-stdout', String(bytes))}; sleep 0.3`);
@@ -224,7 +251,9 @@ test('the host keeps no descriptor of a call that has ended', async () => {
   const openFiles = () => readdirSync(`/proc/${runs.host.hostPid}/fd`).length;
   await runs.run('echo warm; sleep 0.2');
   const before = openFiles();
-  await Promise.all(Array.from({ length: 40 }, (_, i) => runs.run(`echo ${i}; sleep 0.${i % 3}`)));
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) => runs.run(`echo ${i} >/dev/${i % 2 ? 'stderr' : 'null'}; sleep 0.${i % 3}`)),
+  );
   await runs.run('true', { cwd: '/nowhere' });
   // A result is sent before its descriptors are closed.
   await until('no more descriptors to be open than before', () => openFiles() <= before);
