@@ -58,7 +58,7 @@ test('a sub-agent is folded until it is opened, or until one of its calls is sel
   expect(screen.queryByRole('button', { name: /^Read src\/cart\.ts/ })).toBeNull();
   act(() => viewStore.setState({ selectedCall: 'cart' as CallId }));
   expect(screen.getByRole('button', { name: /^Read src\/cart\.ts/ })).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: /^Explore agent/ }));
+  await userEvent.click(screen.getByRole('button', { name: /^Explore general/ }));
   expect(screen.queryByRole('button', { name: /^Read src\/cart\.ts/ })).toBeNull();
 });
 

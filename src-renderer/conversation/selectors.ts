@@ -20,6 +20,8 @@ export function whereWeAre(state: SessionState): string {
   const turns = state.turns.filter((turn) => turn.agentId === MAIN_AGENT);
   const turn = turns.at(-1);
   if (turn === undefined) return '';
-  const requests = state.requests.filter((one) => one.turnId === turn.turnId && one.agentId === MAIN_AGENT).length;
+  const requests = state.requests.filter(
+    (one) => one.turnId === turn.turnId && one.agentId === MAIN_AGENT && one.attempt === 1,
+  ).length;
   return requests === 0 ? `turn ${turns.length}` : `turn ${turns.length} · request ${requests} of this turn`;
 }

@@ -1,5 +1,5 @@
 import { assertNever } from '../../src-shared/assert-never.ts';
-import type { CallId } from '../../src-shared/ids.ts';
+import { type CallId, MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { barParts, heldSpan, type PartKind, queueParts, runEnd } from '../../src-shared/timeline/parts.ts';
@@ -181,7 +181,7 @@ export function sessionFacts(state: SessionState): SessionFacts {
     sumMs += laneMs(call, state.now);
   }
   return {
-    turns: state.turns.length,
+    turns: state.turns.filter(({ agentId }) => agentId === MAIN_AGENT).length,
     calls: state.calls.length,
     outcomes: [...counts].map(([outcome, count]) => ({ outcome, count })).sort((a, b) => b.count - a.count),
     wallMs: state.now,

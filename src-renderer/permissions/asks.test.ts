@@ -9,16 +9,16 @@ const names = (story: Story) =>
 
 test('the questions of all agents come in the order asked, numbered from 1', () => {
   expect(names(asksStory())).toEqual([
-    [1, 'sed', 'CI agent'],
-    [2, 'package', 'Packages agent'],
-    [3, 'issues', 'Tickets agent'],
+    [1, 'sed', 'CI (general)'],
+    [2, 'package', 'Packages (general)'],
+    [3, 'issues', 'Tickets (general)'],
   ]);
 });
 
 test('an answered question is gone, and those after it move up', () => {
   expect(names(asksStory().settles('sed', 'allow'))).toEqual([
-    [1, 'package', 'Packages agent'],
-    [2, 'issues', 'Tickets agent'],
+    [1, 'package', 'Packages (general)'],
+    [2, 'issues', 'Tickets (general)'],
   ]);
   expect(names(pricesStory())).toEqual([]);
 });

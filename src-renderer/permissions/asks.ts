@@ -1,5 +1,6 @@
 import type { AskId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
+import { agentKind, agentName } from '../../src-shared/timeline/agent-tree.ts';
 import type { Ask, ToolCall } from '../../src-shared/tool-call/state.ts';
 
 /** A question that waits for a person. `number` (from 1) stands on its card and at its bar. */
@@ -22,13 +23,15 @@ export function openAsks(state: SessionState): readonly OpenAsk[] {
   }
   return found
     .sort((a, b) => a.ask.from - b.ask.from)
-    .map(({ ask, call }, at) => ({ number: at + 1, ask, call, agentName: agentName(state, call) }));
+    .map(({ ask, call }, at) => ({ number: at + 1, ask, call, agentName: agentOf(state, call) }));
 }
 
-/** The name an agent goes by on screen. */
-export function agentName(state: SessionState, call: ToolCall): string {
+/** The agent of a call, with its kind where the name does not say it: `Find the tests (explore)`. */
+export function agentOf(state: SessionState, call: ToolCall): string {
   const agent = state.agents.find((known) => known.agentId === call.agentId);
-  return agent === undefined ? 'main agent' : `${agent.name} agent`;
+  if (agent === undefined) return 'main agent';
+  const kind = agentKind(agent);
+  return kind === undefined ? agentName(agent) : `${agentName(agent)} (${kind})`;
 }
 
 /** The question whose card is open: the chosen one while it waits, else the first. */

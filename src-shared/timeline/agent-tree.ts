@@ -13,11 +13,18 @@ export type AgentPlace = {
 };
 
 /** `Explore agent` where the name is only the kind of agent, otherwise the name it was given. */
-const nameOf = (agent: Agent | undefined, agentId: AgentId): string => {
-  if (agentId === MAIN_AGENT) return 'main agent';
-  if (agent === undefined) return `agent ${agentId}`;
+export function agentName(agent: Pick<Agent, 'name' | 'agentType'>): string {
   const name = agent.name === '' ? agent.agentType : agent.name;
   return name === agent.agentType && !/agent$/i.test(name) ? `${name} agent` : name;
+}
+
+/** Its kind, where the name does not say it. */
+export const agentKind = ({ name, agentType }: Pick<Agent, 'name' | 'agentType'>): string | undefined =>
+  agentType === '' || name === '' || name === agentType ? undefined : agentType;
+
+const nameOf = (agent: Agent | undefined, agentId: AgentId): string => {
+  if (agentId === MAIN_AGENT) return 'main agent';
+  return agent === undefined ? `agent ${agentId}` : agentName(agent);
 };
 
 /**
