@@ -10,12 +10,14 @@ import { formatName } from '../sessions/groups.ts';
 import { type Activity, activityOf, isReadOnly, stopWords, waitWords } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
 import { clock, counted, whenWords } from '../state/format.ts';
+import { awaitedServersWords } from '../state/mcp.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { announce, viewStore } from '../state/view-store.ts';
 import { classes } from '../widgets/classes.ts';
 import { FindingsButton } from './FindingsButton.tsx';
+import { McpButton } from './McpButton.tsx';
 import { ModelStatus } from './ModelStatus.tsx';
 import styles from './StatusBar.module.css';
 import { TodosButton } from './TodosButton.tsx';
@@ -58,6 +60,7 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
       {isReadOnly(state) ? <Provenance state={state} /> : <Now state={state} activity={activity} />}
       <Announcement />
       <span className={styles.gap} />
+      <McpButton state={state} sessionId={sessionId} />
       <TodosButton state={state} />
       <ShellsButton state={state} sessionId={sessionId} />
       {findings > 0 ? <FindingsButton sessionId={sessionId} count={findings} /> : null}
@@ -93,7 +96,9 @@ function Now({ state, activity }: { readonly state: SessionState; readonly activ
         </span>
       ) : null}
       {running.length + asking.length + paused.length === 0 ? (
-        <span className={styles.item}>{inTurn ? 'The model is thinking.' : 'Nothing runs.'}</span>
+        <span className={styles.item}>
+          {inTurn ? (awaitedServersWords(state) ?? 'The model is thinking.') : 'Nothing runs.'}
+        </span>
       ) : null}
       {waits === undefined ? null : (
         <span className={styles.lock} title={waits}>
