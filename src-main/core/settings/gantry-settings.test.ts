@@ -115,3 +115,30 @@ describe('the model', () => {
     );
   });
 });
+
+describe('the advisor and the own network', () => {
+  const text = `{
+    "advisor": { "provider": "anthropic", "model": "claude-x", "enabled": false },
+    "webFetch": { "allowPrivate": ["localhost:3000", "10.1.0.0/16"] }
+  }`;
+
+  test('are taken from a person’s own file', () => {
+    const { advisor, allowPrivate, findings } = read(text);
+    expect(advisor).toEqual({ provider: 'anthropic', model: 'claude-x', enabled: false });
+    expect(allowPrivate).toEqual(['localhost:3000', '10.1.0.0/16']);
+    expect(findings).toEqual([]);
+    expect(found('{ "webFetch": { "allowPrivate": "localhost" } }')).toEqual([
+      expect.stringContaining('webFetch.allowPrivate is skipped'),
+    ]);
+  });
+
+  test('are not taken from a folder’s file: it could send a conversation out, or requests into the network', () => {
+    const { advisor, allowPrivate, findings } = readGantrySettings({
+      scope: 'project',
+      file: '/p/.gantry/settings.json',
+      text,
+    });
+    expect({ advisor, allowPrivate }).toEqual({ advisor: {}, allowPrivate: [] });
+    expect(findings).toHaveLength(4);
+  });
+});

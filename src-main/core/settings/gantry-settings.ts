@@ -7,7 +7,7 @@ import { type McpServerDefinition, readServers } from '../mcp/definitions.ts';
 import { parseRule } from '../permission/rules.ts';
 import { type Property, parseJsonc, propertiesOf, toValue } from './jsonc.ts';
 import { problemOf, Report, Text } from './report.ts';
-import type { GantrySettings, NotificationChoice, Placed, SessionDefaults, TitleMaker } from './settings.ts';
+import type { AdvisorChoice, GantrySettings, NotificationChoice, Placed, SessionDefaults, TitleMaker } from './settings.ts';
 import { shownText } from './words.ts';
 
 type Source = Pick<GantrySettings, 'scope' | 'file'>;
@@ -17,6 +17,8 @@ type ModelValues = {
   titles: TitleMaker | undefined;
   classifier: Partial<ModelChoice>;
   notifications: NotificationChoice | undefined;
+  advisor: AdvisorChoice;
+  allowPrivate: readonly string[];
 };
 
 const WholeNumber = z.number('a whole number over 0 is expected').int().positive();
@@ -58,6 +60,17 @@ const OWN_SCALARS: ReadonlyMap<string, (value: unknown, into: ModelValues) => z.
       into.classifier = { ...into.classifier, [key]: value };
     }),
   ),
+  ...(Object.keys(ModelChoice.shape) as (keyof ModelChoice)[]).map((key) =>
+    ownScalar<unknown>(`advisor.${key}`, ModelChoice.shape[key], (value, into) => {
+      into.advisor = { ...into.advisor, [key]: value };
+    }),
+  ),
+  ownScalar('advisor.enabled', z.boolean(), (value, into) => {
+    into.advisor = { ...into.advisor, enabled: value };
+  }),
+  ownScalar('webFetch.allowPrivate', z.array(z.string().trim().min(1)), (value, into) => {
+    into.allowPrivate = value;
+  }),
   ownScalar('titles', z.enum(['prompt', 'model']), (value, into) => {
     into.titles = value;
   }),
@@ -79,6 +92,8 @@ const SECTIONS: ReadonlySet<string> = new Set([
   'agents',
   'model',
   'classifier',
+  'advisor',
+  'webFetch',
   'mcp',
 ]);
 /** For editors; nothing of ours. */
@@ -113,6 +128,8 @@ const NO_VALUES = {
   titles: undefined,
   notifications: undefined,
   classifier: {},
+  advisor: {},
+  allowPrivate: [],
   mcpServers: [],
   mcpDefer: undefined,
 } as const;
@@ -151,7 +168,14 @@ export function unreadableGantrySettings(source: Source & { readonly why: string
 class Reader {
   readonly values: Values = {};
   readonly treatAsSafe: Placed<string>[] = [];
-  readonly models: ModelValues = { model: {}, titles: undefined, classifier: {}, notifications: undefined };
+  readonly models: ModelValues = {
+    model: {},
+    titles: undefined,
+    classifier: {},
+    notifications: undefined,
+    advisor: {},
+    allowPrivate: [],
+  };
   mcpServers: readonly McpServerDefinition[] = [];
   mcpDefer: Defer | undefined;
   readonly #source: Source;

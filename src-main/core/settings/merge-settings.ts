@@ -175,6 +175,8 @@ function modelDefaults(files: readonly GantrySettings[]): ModelDefaults {
     model: Object.assign({}, ...own.map(({ model }) => model)),
     titles: own.find(({ titles }) => titles !== undefined)?.titles,
     classifier: Object.assign({}, ...own.map(({ classifier }) => classifier)),
+    advisor: Object.assign({}, ...own.map(({ advisor }) => advisor)),
+    allowPrivate: own.flatMap(({ allowPrivate }) => allowPrivate),
     notifications: own.find(({ notifications }) => notifications !== undefined)?.notifications,
   };
 }

@@ -51,7 +51,10 @@ export type TitleMaker = 'prompt' | 'model';
 /** What a person wants the system to tell them while they look elsewhere. */
 export type NotificationChoice = 'all' | 'questions' | 'off';
 
-/** What a person's own file says of models. A folder's file has no say: it could name a server of its own. */
+/** The model of the Advisor tool. Not offered where it is not whole (provider and model), or `enabled` is false. */
+export type AdvisorChoice = Partial<ModelChoice> & { readonly enabled?: boolean };
+
+/** What a person's own file says of models and of the network. A folder's file has no say: it could name a server of its own. */
 export type ModelDefaults = {
   readonly model: Partial<ModelChoice>;
   readonly titles: TitleMaker | undefined;
@@ -59,6 +62,9 @@ export type ModelDefaults = {
   readonly classifier: Partial<ModelChoice>;
   /** `all` where it is not set. */
   readonly notifications: NotificationChoice | undefined;
+  readonly advisor: AdvisorChoice;
+  /** Hosts and addresses of the own network that WebFetch may ask. */
+  readonly allowPrivate: readonly string[];
 };
 
 /** One file of Gantry's own settings. */
