@@ -14,6 +14,7 @@ import { EmptyState } from '../widgets/EmptyState.tsx';
 import { CallFilterMenu } from './CallFilterMenu.tsx';
 import styles from './Conversation.module.css';
 import { MessageBox } from './MessageBox.tsx';
+import { ModelTrouble } from './ModelTrouble.tsx';
 import { RowView } from './RowView.tsx';
 import { RowBook } from './row-book.ts';
 import { agentsAround, type CallFilter, type Row } from './rows.ts';
@@ -87,6 +88,7 @@ export function ConversationView({ state, version, isCovered = false }: Conversa
             onToggleAgent={toggleAgent}
           />
         )}
+        {isWritable(state) ? <ModelTrouble state={state} /> : null}
       </div>
       {isWritable(state) && state.sessionId !== undefined && reader === undefined ? (
         <MessageBox sessionId={state.sessionId} isTurnRunning={isTurnRunning(state)} queued={state.queuedMessages} />

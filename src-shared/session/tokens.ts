@@ -32,8 +32,10 @@ export function contextOf(state: SessionState, agentId: AgentId = MAIN_AGENT): C
     const input = inputOf(usage);
     if (input === undefined) continue;
     const model = request.model ?? state.model?.model;
-    const chosen = agentId === MAIN_AGENT ? state.model?.contextWindow : undefined;
-    const window = chosen ?? (model === undefined ? undefined : contextWindowOf(model));
+    const chosen = agentId === MAIN_AGENT ? state.model : undefined;
+    // Some servers answer under a name of their own.
+    const names = [model, chosen?.model].filter((name) => name !== undefined);
+    const window = chosen?.contextWindow ?? names.map(contextWindowOf).find((known) => known !== undefined);
     return { used: input + (usage.outputTokens ?? 0), window, model, usage };
   }
   return undefined;
