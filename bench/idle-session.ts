@@ -38,6 +38,8 @@ export type IdleSession = {
   readonly settings?: Partial<SessionSettings>;
   /** What the model sends; all calls at once when left out. */
   readonly stream?: (block: (n: number) => ModelItem) => AsyncIterable<ModelItem>;
+  /** Another model than the one that sends these calls; it calls `Work` with their numbers. */
+  readonly provider?: ModelProvider;
 };
 
 /** Runs one message of calls through everything a live session does with them. */
@@ -58,7 +60,7 @@ export async function runIdleSession(options: IdleSession): Promise<void> {
   const session = new LiveSession({
     log,
     clock: systemClock,
-    provider: provider(calls.length, options.stream),
+    provider: options.provider ?? provider(calls.length, options.stream),
     tools: { all: [tool], find: () => tool },
     files: new ResultFolder('/tmp'),
     newId: (prefix) => `${prefix}-${ids++}`,
