@@ -76,6 +76,30 @@ const scenarios: readonly Expected[] = [
     outcomes: { slow: 'ok', changed: 'ok', grep: 'ok', denied: 'denied', behind: 'cancelled', again: 'ok' },
     turn: 'completed',
   },
+  {
+    title: 'Sub-agents',
+    outcomes: Object.fromEntries(
+      ['scout', 'editor', 'neighbours', 'readme']
+        .concat(['users', 'list', 'basket', 'rates', 'length'], ['rate-users', 'rates-file', 'files'])
+        .concat(['price', 'look', 'edit', 'check'], ['north', 'notes'])
+        .map((callId) => [callId, 'ok']),
+    ),
+    turn: 'completed',
+    act: (started) => allowEverything(started, 2),
+  },
+  {
+    title: 'Stream break',
+    outcomes: {
+      readme: 'ok',
+      slow: 'discarded',
+      price: 'discarded',
+      readme_2: 'ok',
+      slow_2: 'ok',
+      price_2: 'ok',
+      users: 'ok',
+    },
+    turn: 'completed',
+  },
 ];
 
 for (const { title, outcomes, turn, act } of scenarios) {
