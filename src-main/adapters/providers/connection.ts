@@ -49,13 +49,14 @@ export class Connection implements Disposable {
     return this.#isSilent;
   }
 
-  /** The body of an answer with an error's status: the SDKs pass on only what is formed as they expect it. */
+  /** The body of the last answer, where it had an error's status: the SDKs pass on only what is formed as they expect it. */
   get refusal(): string | undefined {
     return this.#refusal;
   }
 
   /** What the SDK sends with. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    this.#refusal = undefined;
     const response = await (this.#deps.fetch ?? globalThis.fetch)(input, init);
     this.#hear();
     if (!response.ok) {

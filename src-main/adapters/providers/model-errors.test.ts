@@ -289,6 +289,14 @@ describe('a key', () => {
     ]);
   });
 
+  test('that cannot be read is said', async () => {
+    const apiKey = () => Promise.reject(new Error('The keychain is locked.'));
+    expect((await hear(ofAnthropic({ apiKey }))).failure).toMatchObject({
+      kind: 'auth',
+      message: 'The key that is kept in Gantry cannot be read: The keychain is locked.',
+    });
+  });
+
   test('that is missing for the provider’s own server asks nobody', async () => {
     const fetch = () => expect.unreachable('something was sent');
     for (const provider of ['anthropic', 'openai-compatible'] as const) {

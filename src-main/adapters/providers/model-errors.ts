@@ -106,6 +106,10 @@ export const noKey = (provider: FailureFacts['provider'], host: string): ModelFa
 export const oddKey = (from: string): ModelFailure =>
   fail('auth', `The key from ${from} holds characters that no key has. Copy it again.`, { retry: false });
 
+/** The place where keys are kept does not give this one away. */
+export const unreadableKey = (error: unknown): ModelFailure =>
+  fail('auth', `The key that is kept in Gantry cannot be read: ${plain(reasonOf(error), [])}`, { retry: false });
+
 const howToGiveKey = (provider: FailureFacts['provider']): string =>
   `Keep one in the settings of Gantry, or set ${keyVariable(provider)} in the environment.`;
 

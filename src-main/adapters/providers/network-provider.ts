@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ModelItem, ModelProvider, ModelRequest } from '../../ports/model-provider.ts';
 import { Connection } from './connection.ts';
 import { type MessageReader, readMessage } from './message-reader.ts';
-import { type FailureFacts, failureOf, noKey, oddKey, silenceOf } from './model-errors.ts';
+import { type FailureFacts, failureOf, noKey, oddKey, silenceOf, unreadableKey } from './model-errors.ts';
 import {
   baseUrlFromEnvironment,
   type Credential,
@@ -56,7 +56,7 @@ export async function serverOf(
 ): Promise<Server> {
   const given = baseUrl?.trim() || baseUrlFromEnvironment(provider, environment);
   const address = serverAddress(provider, given ?? OWN_SERVERS[provider]);
-  const kept = (await apiKey())?.trim();
+  const kept = (await keptKey(apiKey))?.trim();
   const fromEnvironment = credentialFromEnvironment(provider, environment);
   const credential: Credential | undefined =
     kept && kept !== fromEnvironment?.value
@@ -66,6 +66,15 @@ export async function serverOf(
   const { host } = new URL(address);
   if (credential === undefined && host === new URL(OWN_SERVERS[provider]).host) throw noKey(provider, host);
   return { baseUrl: address, credential };
+}
+
+/** A key that cannot be read is the person's trouble, not a fault of ours. */
+async function keptKey(apiKey: ProviderDeps['apiKey']): Promise<string | undefined> {
+  try {
+    return await apiKey();
+  } catch (error) {
+    throw unreadableKey(error);
+  }
 }
 
 /** What is known of a server when a request to it fails. */
