@@ -42,6 +42,11 @@ function failedRequest(request: ModelRequest, end: Extract<ModelRequest['end'], 
   };
 }
 
+function isToldByRequest({ requests }: SessionState, { turnId, end }: Turn): boolean {
+  const last = requests.findLast((request) => request.turnId === turnId);
+  return last?.end?.kind === 'failed' && last.end.message === end?.message;
+}
+
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 function turnMarks(state: SessionState, turn: Turn): readonly Mark[] {
@@ -65,7 +70,10 @@ function turnMarks(state: SessionState, turn: Turn): readonly Mark[] {
       return told ? [] : mark('hook', 'A hook ended the turn.');
     }
     case 'error':
-      return mark('error', 'The turn ended with an error.');
+      // The request that failed has said why just before.
+      return isToldByRequest(state, turn)
+        ? [{ key: `turn ${turn.turnId}`, at, tone: 'error', text: 'The turn ended with an error.' }]
+        : mark('error', 'The turn ended with an error.');
     case 'limit':
       return mark('neutral', 'The turn ended at its limit.');
     default:

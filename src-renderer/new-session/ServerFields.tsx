@@ -109,18 +109,18 @@ function More({ problems }: { readonly problems: Problems }) {
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const known = contextWindowOf(serverOf(form).model);
   const fields = [
-    ['maxTokens', 'Longest answer', 'tokens; what the model allows when left empty'],
-    ['thinkingTokens', 'Thinking', 'tokens before an answer; none when left empty'],
+    ['maxTokens', 'Longest answer', 'Tokens. What the model allows when left empty.'],
+    ['thinkingTokens', 'Thinking', 'Tokens before an answer. None when left empty.'],
     [
       'contextWindow',
       'Window',
-      known === undefined ? 'tokens; not known for this model' : `tokens; ${formatCount(known)} when left empty`,
+      known === undefined ? 'Tokens. Not known for this model.' : `Tokens. ${formatCount(known)} when left empty.`,
     ],
   ] as const;
   return (
     <div className={styles.more}>
       <button type="button" className={styles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Chevron aria-hidden="true" size={14} /> Numbers
+        <Chevron aria-hidden="true" size={14} /> Limits and thinking
       </button>
       {isOpen
         ? fields.map(([name, label, hint]) => (

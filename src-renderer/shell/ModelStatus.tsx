@@ -58,6 +58,7 @@ function ModelName({ state }: { readonly state: SessionState }) {
 function ContextStatus({ context, window }: { readonly context: ContextUse; readonly window: number }) {
   const share = context.used / window;
   const percent = Math.round(share * 100);
+  const words = percent === 0 ? '< 1' : String(percent);
   return (
     <Tooltip
       side="top"
@@ -65,7 +66,7 @@ function ContextStatus({ context, window }: { readonly context: ContextUse; read
     >
       <span className={classes(styles.item, styles.context)} data-testid="context">
         <ContextMeter share={share} />
-        {percent} % of {short(window)}
+        {words} % of {short(window).replace('.0', '')}
       </span>
     </Tooltip>
   );
