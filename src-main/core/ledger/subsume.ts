@@ -1,4 +1,3 @@
-import { isBroad } from '../permission/broad-rules.ts';
 import { Ground, type World, worldWithoutLinks } from '../permission/ground.ts';
 import { matchesPlace, type PathPattern, pathPattern } from '../permission/path-rules.ts';
 import { isEditor, isReader, isShell, parseRule, type Rule, type SourcedRule, toolName } from '../permission/rules.ts';
@@ -13,7 +12,8 @@ const worldOf = (folder: string | undefined, home: string): World => worldWithou
 
 /**
  * Does `first` decide whenever `then` would have a say, by their texts alone? Where `first` stands in a list that is
- * looked at before, or before it in the same list, the other one never decides. Errs towards no.
+ * looked at before, or before it in the same list, the other one never decides (but in mode auto, which leaves out broad
+ * allow rules). Errs towards no.
  */
 export function alwaysDecidesBefore(
   first: ListedText,
@@ -22,10 +22,7 @@ export function alwaysDecidesBefore(
 ): boolean {
   const [broad, narrow] = [parseRule(first.rule.text), parseRule(then.rule.text)];
   if (broad === undefined || narrow === undefined) return false;
-  // Mode auto leaves broad allow rules out; there the narrow one still counts.
-  if (first.list === 'allow' && (then.list !== 'allow' || (isBroad(first.rule.text) && !isBroad(then.rule.text)))) {
-    return false;
-  }
+  if (first.list === 'allow' && then.list !== 'allow') return false;
   if (isWhole(broad, first.rule)) {
     if (readsToo(first, then)) return false;
     return first.list === 'allow' ? allowsTool(broad.tool, narrow.tool) : restrictsTool(broad.tool, narrow.tool);
