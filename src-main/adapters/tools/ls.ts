@@ -4,6 +4,7 @@ import ignore from 'ignore';
 import { z } from 'zod';
 import { proposePathRule } from '../../core/permission/propose-path-rule.ts';
 import { defineTool, type ToolContext } from '../../ports/tool.ts';
+import { leftOutNotes } from './left-out.ts';
 import { locate, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 
@@ -14,7 +15,13 @@ const Input = z.strictObject({
   ignore: z.array(z.string()).max(100).optional().describe('Patterns of names to leave out, as in a .gitignore'),
 });
 type Input = z.output<typeof Input>;
-type Output = { readonly folder: string; readonly names: readonly string[]; readonly total: number };
+type Output = {
+  readonly folder: string;
+  readonly names: readonly string[];
+  readonly total: number;
+  /** By permission rules. */
+  readonly leftOut: number;
+};
 
 const folderOf = ({ path }: Input, context: ToolContext): string => resolvePath(path, context);
 
@@ -43,10 +50,11 @@ export const lsTool = defineTool<Input, Output>({
   async call(input, context, { host }) {
     const written = folderOf(input, context);
     const folder = await permittedPath(input, written);
-    const leftOut = ignore().add([...(input.ignore ?? [])]);
+    const unwanted = ignore().add([...(input.ignore ?? [])]);
     const entries = await readdir(folder, { withFileTypes: true });
-    const names = entries
-      .filter(({ name }) => !leftOut.ignores(name) && host.mayRead(join(written, name), written))
+    const wanted = entries.filter(({ name }) => !unwanted.ignores(name));
+    const readable = wanted.filter(({ name }) => host.mayRead(join(written, name), written));
+    const names = readable
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.isSymbolicLink() ? `${entry.name}@` : entry.name))
       .sort((a, b) => (a < b ? -1 : 1));
     const cwd = (await realPath(context.cwd)) ?? context.cwd;
@@ -56,6 +64,7 @@ export const lsTool = defineTool<Input, Output>({
         folder: shown === '' ? '.' : shown.startsWith('..') ? folder : shown,
         names: names.slice(0, MOST_ENTRIES),
         total: names.length,
+        leftOut: wanted.length - readable.length,
       },
       isError: false,
     };
@@ -72,12 +81,13 @@ export const lsTool = defineTool<Input, Output>({
   }),
 });
 
-function textOf({ folder, names, total }: Output): string {
-  if (total === 0) return `${folder} is empty.`;
+function textOf({ folder, names, total, leftOut }: Output): string {
+  if (total + leftOut === 0) return `${folder} is empty.`;
   const left = total - names.length;
   return [
     `${folder}:`,
     ...names,
+    ...leftOutNotes(leftOut),
     ...(left > 0 ? [`(${left} more. Use Glob with a pattern to find what you look for.)`] : []),
   ].join('\n');
 }
