@@ -51,7 +51,7 @@ const library = new SessionLibrary({
   newId,
   app: `gantry ${app.getVersion()} on ${process.platform}`,
   readTranscript,
-  toolsFor: (sessionId, settings, agents, mcp) => toolsFor(host, sessionId, settings, agents, mcp),
+  toolsFor: (sessionId, settings, agents, mcp) => toolsFor(host, sessionId, settings, agents, mcp, providerFor),
   mcpFor: (sessionId, cwd, settings) => mcpFor({ sessionId, cwd, settings }, { host, version: app.getVersion() }),
   agentsFor,
   settingsFor: (folder, scenario) =>

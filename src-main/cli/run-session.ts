@@ -51,7 +51,7 @@ export function startRunSession(run: Run): LiveSession {
     provider: source.kind === 'scenario' ? scriptedProvider(source.scenario) : providerFor(source.model),
     providerFor,
     preparePrompt: promptFor(cwd, settings),
-    tools: toolsFor(host, sessionId, settings, agents, mcp),
+    tools: toolsFor(host, sessionId, settings, agents, mcp, providerFor),
     mcp,
     agents,
     files: new ResultFolder(join(ownFolder, 'tool-results')),

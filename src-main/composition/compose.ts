@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
+import type { ModelChoice } from '../../src-shared/model/choice.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import { DocumentHostClient } from '../adapters/documents/document-host-client.ts';
 import { type ProcessHost, startProcessHost } from '../adapters/process/process-host-client.ts';
@@ -14,10 +15,12 @@ import type { ToolServices } from '../adapters/tools/services.ts';
 import type { AgentDefinitions } from '../ports/agent-definitions.ts';
 import type { DocumentReader } from '../ports/document-reader.ts';
 import type { McpServers } from '../ports/mcp-servers.ts';
+import type { ModelProvider } from '../ports/model-provider.ts';
 import type { ProcessRunner } from '../ports/process-runner.ts';
 import type { SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import { gantryHome } from './gantry-home.ts';
+import { advisorFor, skillsFor } from './tool-services.ts';
 
 /** The real objects that the app and the command line share. */
 
@@ -47,13 +50,17 @@ const documentsBeside = new WeakMap<ProcessHost, DocumentReader>();
  */
 export const MARKER_PREFIX = `gantry-${createHash('sha256').update(gantryHome()).digest('hex').slice(0, 10)}`;
 
-/** @param settings name the environment of what is started, as it is when it is started. */
+/**
+ * @param settings name the environment of what is started, as it is when it is started.
+ * @param providerFor makes the advisor's model.
+ */
 export function toolsFor(
   host: ProcessHost,
   sessionId: SessionId,
   settings: SettingsSource,
   agents: AgentDefinitions,
   mcp: McpServers,
+  providerFor: (choice: ModelChoice) => ModelProvider,
 ): ToolRegistry {
   const documents = documentsBeside.get(host);
   const services: ToolServices = {
@@ -64,6 +71,9 @@ export function toolsFor(
     agents,
     mcp,
     ...(documents === undefined ? {} : { documents }),
+    allowPrivate: () => settings.current().allowPrivate,
+    skills: skillsFor(settings),
+    advisor: advisorFor(settings, providerFor),
   };
   return createRegistry(services);
 }

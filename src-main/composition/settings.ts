@@ -8,7 +8,7 @@ import { CAP_VARIABLE } from '../core/settings/start-settings.ts';
 import type { AgentDefinitions } from '../ports/agent-definitions.ts';
 import type { FolderTrust, SettingsSource } from '../ports/settings.ts';
 import { clock } from './compose.ts';
-import { gantryHome } from './gantry-home.ts';
+import { claudeHome, gantryHome } from './gantry-home.ts';
 
 export type SettingsReader = {
   /** The settings of a folder, by its absolute path. */
@@ -24,14 +24,14 @@ export type SettingsReader = {
 export function settingsReader(env: NodeJS.ProcessEnv = process.env): SettingsReader {
   const home = homedir();
   const ownHome = gantryHome(env);
-  const claudeHome = env.CLAUDE_CONFIG_DIR ? resolve(env.CLAUDE_CONFIG_DIR) : join(home, '.claude');
+  const claude = claudeHome(env);
   const trusted = new TrustedFolders(join(ownHome, 'trusted.json'), clock);
   return {
     settingsFor: (cwd) => {
       const folder = resolve(cwd);
       const places = settingsPlaces({
         cwd: folder,
-        claudeHome,
+        claudeHome: claude,
         gantryHome: ownHome,
         managedHome: managedHome(process.platform),
       });
@@ -39,7 +39,7 @@ export function settingsReader(env: NodeJS.ProcessEnv = process.env): SettingsRe
     },
     agentsFor: (cwd) => {
       const project = join(resolve(cwd), '.claude', 'agents');
-      const user = join(claudeHome, 'agents');
+      const user = join(claude, 'agents');
       const folders = [{ kind: 'project', folder: project } as const, { kind: 'user', folder: user } as const];
       // In the home folder both are one, and it is the user's.
       return new AgentFiles(project === user ? folders.slice(1) : folders, clock);

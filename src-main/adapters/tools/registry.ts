@@ -1,7 +1,9 @@
 import { builtInAgents } from '../../ports/agent-definitions.ts';
 import { noMcpServers } from '../../ports/mcp-servers.ts';
+import { noSkills } from '../../ports/skills.ts';
 import type { AnyTool, ToolRegistry } from '../../ports/tool.ts';
 import { documentsHere } from '../documents/jobs.ts';
+import { advisorTool } from './advisor.ts';
 import { agentTool } from './agent.ts';
 import { aliased } from './aliases.ts';
 import { askUserQuestionTool } from './ask-user-question.ts';
@@ -18,7 +20,9 @@ import { multiEditTool } from './multi-edit.ts';
 import { notebookEditTool } from './notebook-edit.ts';
 import { createReadTool } from './read.ts';
 import type { ToolServices } from './services.ts';
+import { skillTool } from './skill.ts';
 import { todoWriteTool } from './todo-write.ts';
+import { webFetchTool } from './web-fetch.ts';
 import { writeTool } from './write.ts';
 
 /** All tools of an agent. A new tool is its own file and one line here. */
@@ -36,9 +40,12 @@ export function createRegistry(services: ToolServices): ToolRegistry {
     globTool(services),
     grepTool(services),
     lsTool,
+    webFetchTool({ documents, clock: services.clock, allowPrivate: services.allowPrivate ?? (() => []) }),
     todoWriteTool,
     askUserQuestionTool,
     exitPlanModeTool,
+    ...offered(advisorTool({ model: services.advisor ?? (() => undefined), clock: services.clock })),
+    ...offered(skillTool(services.skills ?? noSkills)),
     agentTool({ definitions: services.agents ?? builtInAgents, tools: () => all }),
   ];
   const byName = new Map<string, AnyTool>();
@@ -49,3 +56,6 @@ export function createRegistry(services: ToolServices): ToolRegistry {
   const base = { all, find: (name: string) => byName.get(name) ?? old.get(name) };
   return joinedRegistry(base, services.mcp ?? noMcpServers);
 }
+
+/** Some tools are there only where there is something for them to work on. */
+const offered = (tool: AnyTool | undefined): readonly AnyTool[] => (tool === undefined ? [] : [tool]);

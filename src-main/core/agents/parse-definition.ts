@@ -1,5 +1,5 @@
-import { LineCounter, parseDocument } from 'yaml';
 import { PermissionMode } from '../../../src-shared/permission/event.ts';
+import { type Field, fieldsOf, splitFrontMatter, unquoted } from '../front-matter.ts';
 import type { AgentDefinition, AgentFinding } from './definition.ts';
 
 type Source = { readonly kind: 'user' | 'project'; readonly file: string };
@@ -13,9 +13,6 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;
 /** They mean something to other programs, and nothing here: whoever relies on them has to know. */
 const WITHOUT_EFFECT = ['hooks', 'mcpServers', 'skills', 'memory', 'background', 'isolation'] as const;
 
-/** A field of the front matter: its value, and the line it stands in. */
-type Field = { readonly value: unknown; readonly line: number };
-
 /**
  * A definition as `.claude/agents/*.md` hold them: YAML between two lines of `---`, then the prompt.
  * @param text the whole file.
@@ -28,9 +25,9 @@ export function parseDefinition(text: string, from: Source): ParsedDefinition {
     find(line, `${message} The agent is left out.`);
     return { definition: undefined, findings };
   };
-  const parts = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text);
-  if (parts === null) return broken(1, 'It does not begin with front matter between two lines of ---.');
-  const fields = fieldsOf(parts[1] ?? '');
+  const parts = splitFrontMatter(text);
+  if (parts === undefined) return broken(1, 'It does not begin with front matter between two lines of ---.');
+  const fields = fieldsOf(parts.matter);
   if ('message' in fields) return broken(fields.line, fields.message);
   const wordsAt = (key: string): string | undefined => {
     const value = fields.get(key)?.value;
@@ -65,7 +62,7 @@ export function parseDefinition(text: string, from: Source): ParsedDefinition {
   const definition: AgentDefinition = {
     name,
     description,
-    prompt: (parts[2] ?? '').trim(),
+    prompt: parts.body.trim(),
     ...(tools === undefined ? {} : { tools }),
     withoutTools,
     ...(model === undefined ? {} : { model }),
@@ -75,51 +72,6 @@ export function parseDefinition(text: string, from: Source): ParsedDefinition {
   };
   return { definition, findings };
 }
-
-/** The first line of the front matter is the second of the file. */
-const FIRST_LINE = 2;
-
-/**
- * The fields with their lines. Many files in use hold descriptions with a colon in them, which YAML does not take; those
- * are read line by line, as the programs that wrote them do.
- */
-function fieldsOf(matter: string): ReadonlyMap<string, Field> | { readonly line: number; readonly message: string } {
-  const lines = new LineCounter();
-  const document = parseDocument(matter, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error === undefined) {
-    const value: unknown = document.toJS({ maxAliasCount: 0 });
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return { line: FIRST_LINE, message: 'Its front matter has no fields.' };
-    }
-    return new Map(Object.entries(value).map(([key, field]) => [key, { value: field, line: lineOfKey(matter, key) }]));
-  }
-  const plain = plainFields(matter);
-  if (plain !== undefined) return plain;
-  const { line } = lines.linePos(error.pos[0]);
-  return { line: line + FIRST_LINE - 1, message: `Its front matter is not YAML: ${error.message.split('\n')[0]}.` };
-}
-
-const lineOfKey = (matter: string, key: string): number => {
-  const at = matter.split('\n').findIndex((line) => line.startsWith(`${key}:`) || line.startsWith(`"${key}":`));
-  return at === -1 ? FIRST_LINE : at + FIRST_LINE;
-};
-
-/** `key: the rest of the line`, and nothing else. */
-function plainFields(matter: string): ReadonlyMap<string, Field> | undefined {
-  const fields = new Map<string, Field>();
-  for (const [at, line] of matter.split(/\r?\n/).entries()) {
-    if (line.trim() === '' || line.startsWith('#')) continue;
-    const parts = /^([A-Za-z][\w-]*):(?:[ \t]+(.*))?$/.exec(line);
-    if (parts === null) return undefined;
-    const [, key = '', value = ''] = parts;
-    fields.set(key, { value: unquoted(value.trim()), line: at + FIRST_LINE });
-  }
-  return fields;
-}
-
-const unquoted = (value: string): string =>
-  /^"[^"]*"$|^'[^']*'$/.test(value) ? value.slice(1, -1) : value.replaceAll('\\n', '\n');
 
 /** `Read, Grep` or a list. Undefined: it does not stand there. */
 function namesOf(field: Field | undefined): readonly string[] | 'broken' | undefined {
