@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { z } from 'zod';
 import { proposePathRule } from '../../core/permission/propose-path-rule.ts';
 import { type AnyTool, defineTool } from '../../ports/tool.ts';
-import { filesLeftOut, leftOutNotes, mayShow } from './left-out.ts';
+import { filesLeftOut, leftOutNotes } from './left-out.ts';
 import { locate, rawField, realPath, resolvePath, shownWithTarget } from './paths.ts';
 import { permittedPath, rememberPlace } from './permitted-path.ts';
 import { runRipgrep, type Search } from './ripgrep.ts';
@@ -80,7 +80,7 @@ export const grepTool = (services: ToolServices): AnyTool =>
       const search = leftOut.everything
         ? NOTHING_FOUND
         : await runRipgrep(services, { options, operands: [target], cwd }, run);
-      const found = withoutFiles(foundIn(input.output_mode, search), (path) => !mayShow(path, scope, run));
+      const found = withoutFiles(foundIn(input.output_mode, search), (path) => !leftOut.mayShow(path));
       const all = found.map(({ text }) => text.replace(/^\.\//, ''));
       const until = input.head_limit ? input.offset + input.head_limit : all.length;
       return {

@@ -16,9 +16,11 @@ export type LeftOut = {
   readonly options: readonly string[];
   /** Nothing is left to be searched. */
   readonly everything: boolean;
+  /** Asked of what the search has found: a file may have come since they were listed. */
+  readonly mayShow: (path: string) => boolean;
 };
 
-const NOTHING: LeftOut = { files: new Set(), options: [], everything: false };
+const NOTHING: LeftOut = { files: new Set(), options: [], everything: false, mayShow: () => true };
 
 /** What a search is about: where ripgrep is told to look, and by what name that was permitted. */
 export type Scope = {
@@ -42,15 +44,17 @@ export async function filesLeftOut(services: ToolServices, scope: Scope, run: Ru
   const options = ['--files', '--null', ...filters];
   const { text, cut } = await runRipgrep(services, { options, operands: [target], cwd }, run);
   const paths = parsePaths(text, cut);
+  const ask = (path: string): boolean =>
+    run.host.mayRead(path === target ? written : join(written, belowTarget(path, target)), written);
   const files = new Set<string>();
-  for await (const path of unreadable(paths, (one) => mayShow(one, scope, run))) files.add(path);
-  if (files.size === 0) return NOTHING;
-  return { files, options: exclusions(paths, files), everything: files.size === paths.length && !cut };
-}
-
-/** Asked again of what a search has found: a file may have come since they were listed. */
-export function mayShow(path: string, { target, written }: Pick<Scope, 'target' | 'written'>, run: RunEnvironment) {
-  return run.host.mayRead(path === target ? written : join(written, belowTarget(path, target)), written);
+  for await (const path of unreadable(paths, ask)) files.add(path);
+  const listed = new Set(paths);
+  return {
+    files,
+    options: exclusions(paths, files),
+    everything: files.size > 0 && files.size === paths.length && !cut,
+    mayShow: (path) => (listed.has(path) ? !files.has(path) : ask(path)),
+  };
 }
 
 /** ripgrep puts what it was told in front of each path. */
