@@ -263,6 +263,16 @@ describe('a call of an agent that its person refuses without a word', () => {
     expect(on.faults).toEqual([]);
   });
 
+  test('cancels no sibling, under whatever policy: it is no failure', async () => {
+    const on = new AgentBench({ settings: { cascade: 'any-error' } });
+    await withAgents(['one', 'two'], on);
+    await on.say('one', uses('ask', 'Ask'));
+    await on.say('two', uses('look', 'Look'));
+    await on.answer('ask', { kind: 'deny' });
+    expect([on.outcome('start-one'), on.outcome('start-two')]).toEqual(['error', undefined]);
+    expect(on.hand.call('look').run.signal.aborted).toBe(false);
+  });
+
   test('with words it goes on', async () => {
     const on = await threeAsking();
     await on.answer('ask-two', { kind: 'deny-with-feedback', feedback: 'Not there.' });
@@ -387,6 +397,23 @@ describe('cancelling', () => {
     expect(on.outcome('change')).toBe('ok');
     expect(on.outcome('start-b')).toBe('interrupted');
     expect(on.tell('').at(-1)).toBe('user: Something else.');
+    expect(on.faults).toEqual([]);
+  });
+
+  test('a message that interrupts does not wait for ever for a call that may not be cut off', async () => {
+    const on = await withAgents(['a']);
+    await on.say('a', starts('start-b', 'b'));
+    await on.say('b', uses('change', 'Change'));
+    await on.send('Something else.');
+    await on.interrupt('interrupt');
+    await on.advance(14_000);
+    expect(on.hand.call('change').run.signal.aborted).toBe(false);
+    await on.advance(1_000);
+    expect(on.hand.call('change').run.signal.reason).toBe('escape');
+    on.hand.call('change').throw(stopped());
+    await quiet();
+    expect(['change', 'start-b', 'start-a'].map((id) => on.outcome(id))).toEqual(Array(3).fill('interrupted'));
+    expect(on.clock.pending).toBe(0);
     expect(on.faults).toEqual([]);
   });
 

@@ -1,8 +1,10 @@
+import type { Disposable } from '../../src-shared/disposable.ts';
 import { FailureError } from '../../src-shared/failure.ts';
 import { type AgentId, type CallId, MAIN_AGENT, type MessageId, type TurnId } from '../../src-shared/ids.ts';
 import type { PermissionMode } from '../../src-shared/permission/event.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import type { CancelReason } from '../../src-shared/tool-call/event.ts';
+import { millis } from '../../src-shared/units.ts';
 import { type AgentDefinition, definitionOf, modelNamed, stricterMode } from '../core/agents/definition.ts';
 import { type AgentEnd, reportText, unknownAgent } from '../core/agents/words.ts';
 import { apiMessages } from '../core/conversation/api-messages.ts';
@@ -31,6 +33,8 @@ import { TurnHooks } from './turn-hooks.ts';
 
 /** The main agent is at depth 0. Deeper than this an agent would work for an agent that nobody remembers. */
 export const MOST_DEPTH = 5;
+/** A message that interrupts waits so long for calls that should not be cut off; less than the call above is given. */
+const INTERRUPT_PATIENCE_MS = 15_000;
 
 /** What an agent is told of itself is made of this. */
 export type AgentAbout = {
@@ -196,6 +200,7 @@ export class AgentRunner {
       agentId,
       text: reportText(end, lastWords(log.state, agentId)),
       isError: end.reason !== 'completed',
+      wasRefused: end.reason === 'rejected',
       ...took,
       durationMs: Math.round(clock.monotonic() - from),
     };
@@ -248,11 +253,16 @@ export class AgentRunner {
     agent: Agent,
     { callId, signal }: { readonly callId: CallId; readonly signal: AbortSignal },
   ): Promise<AgentEnd> {
-    const { log, newId } = this.#deps;
+    const { log, clock, newId } = this.#deps;
     const turnId = newId('turn') as TurnId;
     const loop = this.newTurn(agent, true);
-    const stop = (): void =>
-      loop.end(signal.reason as CancelReason, callById(log.state, callId)?.cancellation?.culprit);
+    let patience: Disposable | undefined;
+    const stop = (): void => {
+      const reason = signal.reason as CancelReason;
+      loop.end(reason, callById(log.state, callId)?.cancellation?.culprit);
+      if (reason !== 'interrupt') return;
+      patience = clock.schedule(millis(INTERRUPT_PATIENCE_MS), () => loop.end('escape', undefined));
+    };
     signal.addEventListener('abort', stop, { once: true });
     try {
       const { reason, message } = await loop.run(turnId);
@@ -266,6 +276,7 @@ export class AgentRunner {
       return { reason: 'error', message: `There was a fault in Gantry: ${message}`, refused: undefined };
     } finally {
       signal.removeEventListener('abort', stop);
+      patience?.dispose();
     }
   }
 }

@@ -270,7 +270,7 @@ function endingOf(ran: ToolEnding<unknown>, result: Ending['result']): Ending {
   return {
     outcome: ran.isError ? 'error' : 'ok',
     result: { ...result, isError: ran.isError },
-    failed: ran.isError,
+    failed: ran.failed ?? ran.isError,
     ...(ran.exit === undefined ? {} : { exit: ran.exit }),
     ...(ran.modifier === undefined ? {} : { modifier: ran.modifier }),
     ...(ran.changes === undefined ? {} : { changes: ran.changes }),

@@ -70,6 +70,8 @@ export type AgentReport = {
   readonly text: string;
   /** It could not do its work: the words say why. */
   readonly isError: boolean;
+  /** The reason is that a person refused one of its calls: no failure of its own. */
+  readonly wasRefused: boolean;
   readonly calls: number;
   readonly tokens: number;
   readonly durationMs: number;
@@ -120,6 +122,8 @@ export type ProcessNews =
 export type ToolEnding<O> = {
   readonly output: O;
   readonly isError: boolean;
+  /** False: an error for the model that is no failure of the call's own, and cancels no sibling. */
+  readonly failed?: false;
   readonly exit?: Exit;
   /** Present when the whole output already lies on disk: its path and size in bytes. */
   readonly file?: { readonly path: string; readonly bytes: number };

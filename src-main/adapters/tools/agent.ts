@@ -55,7 +55,8 @@ export function agentTool({ definitions, tools }: AgentToolDeps): AnyTool {
       const agentType = typeOf(input);
       const order = { agentType, description, prompt, ...(model === undefined ? {} : { model }) };
       const report = await run.host.runAgent({ callId: run.callId, signal: run.signal }, order);
-      return { output: { report, agentType }, isError: report.isError };
+      const { isError, wasRefused } = report;
+      return { output: { report, agentType }, isError, ...(wasRefused ? { failed: false } : {}) };
     },
     mapResult: ({ report: { agentId, text, isError, calls, tokens, durationMs }, agentType }) => ({
       content: [{ type: 'text', text }],
