@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CallId, SessionId } from '../../src-shared/ids.ts';
+import { type CallId, MAIN_AGENT, type RequestId, type SessionId, type TurnId } from '../../src-shared/ids.ts';
 import { type FakeBridge, failing, installFakeBridge } from '../bridge.fake.ts';
 import { viewStore } from '../state/view-store.ts';
 import { ConversationView } from './Conversation.tsx';
@@ -172,4 +172,31 @@ test('what is no picture, or too large, is refused by name', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe(
     'a.svg is no PNG, JPEG, GIF or WebP picture. big.png is larger than 5 MB.',
   );
+});
+
+test('a request that failed says why once, and leads to the model and its key', async () => {
+  const story = new Story('Prices', {
+    kind: 'live',
+    provider: 'anthropic',
+    model: { provider: 'anthropic', model: 'claude-x' },
+  })
+    .you('Fix it')
+    .request()
+    .add({
+      type: 'request-failed',
+      requestId: 'request-message-2' as RequestId,
+      message: 'The server does not take the key.',
+    })
+    .add({
+      type: 'turn-ended',
+      turnId: 'turn-1' as TurnId,
+      agentId: MAIN_AGENT,
+      reason: 'error',
+      message: 'The server does not take the key.',
+    });
+  show(story);
+  expect(screen.getAllByText(/does not take the key/)).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Change the model or its key' }));
+  expect(viewStore.getState().modelDialog).toBe('change-model');
+  viewStore.setState({ modelDialog: 'closed' });
 });
