@@ -15,8 +15,10 @@ import { Leftovers } from './app/leftovers.ts';
 import { SessionLibrary } from './app/session-library.ts';
 import { AppWindows } from './composition/app-windows.ts';
 import { autoplay } from './composition/autoplay.ts';
+import { classifierFor } from './composition/classifier.ts';
 import { clock, MARKER_PREFIX, newId, prepareScenario, scriptedProvider, startHost, toolsFor } from './composition/compose.ts';
 import { gantryHome } from './composition/gantry-home.ts';
+import { openLedger } from './composition/ledger.ts';
 import { mcpFor } from './composition/mcp.ts';
 import { modelProviders } from './composition/model-providers.ts';
 import { hooksFor, hooksLaidBy, withTrustedHooks } from './composition/session-hooks.ts';
@@ -42,7 +44,8 @@ app.setName('Gantry');
 app.setPath('userData', join(home, 'electron'));
 
 const host = startHost(here, (message) => console.error(`gantry: ${message}`));
-const { settingsFor, trust, agentsFor, capInEnvironment } = settingsReader();
+const settings = settingsReader();
+const { settingsFor, trust, agentsFor, capInEnvironment } = settings;
 const keys = new SafeKeys(join(app.getPath('userData'), 'keys.json'));
 const { providerFor, models } = modelProviders(keys);
 const library = new SessionLibrary({
@@ -64,8 +67,10 @@ const library = new SessionLibrary({
   scriptedProvider,
   providerFor,
   promptFor,
+  classifierFor: (own) => classifierFor(own, providerFor),
   prepareScenario,
 });
+const ledger = openLedger(settings, (sessionId) => library.titleOf(sessionId));
 const ownScenarios = new OwnScenarios(join(home, 'scenarios'));
 const leftovers = new Leftovers(host, MARKER_PREFIX);
 let quitting = false;
@@ -137,6 +142,7 @@ const windows = new AppWindows({
         models,
       },
       leftovers,
+      ledger,
       output: { read: readPage, search: searchFile },
     }),
 });
@@ -157,6 +163,8 @@ async function start(): Promise<void> {
   library.onProblem(({ message, hint }) =>
     windows.broadcast('app.problem', { message, ...(hint === undefined ? {} : { hint }) }),
   );
+  library.onEvents((sessionId, events) => ledger.heed(sessionId, events));
+  ledger.onChanged((news) => windows.broadcast('ledger.changed', news));
   callWhoLooksElsewhere();
 
   const window = windows.open();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { SessionId } from '../../src-shared/ids.ts';
 import type { Decision } from '../../src-shared/ledger/decision.ts';
 import type { RuleEdit } from '../../src-shared/ledger/edit.ts';
+import type { LedgerNews } from '../../src-shared/ledger/view.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { millis } from '../../src-shared/units.ts';
 import type { FolderRules } from '../core/ledger/rule-book.ts';
@@ -9,7 +10,7 @@ import { decision, FOLDER, folderRules, MACHINE } from '../core/ledger/testing/d
 import { ManualClock } from '../ports/clock.fake.ts';
 import type { DecisionStore } from '../ports/decision-store.ts';
 import type { RuleFiles } from '../ports/rule-files.ts';
-import { Ledger, type LedgerNews } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { quiet } from './testing/bench.ts';
 
 /** Sessions and settings files in memory. */

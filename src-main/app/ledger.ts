@@ -7,6 +7,7 @@ import type {
   DecisionQuery,
   DryRun,
   LedgerDecision,
+  LedgerNews,
   LedgerOverview,
   LedgerRule,
   RuleNote,
@@ -31,8 +32,6 @@ export type LedgerDeps = {
   /** Titles of sessions, as the list has them. */
   readonly titleOf: (sessionId: SessionId) => string;
 };
-
-export type LedgerNews = Pick<LedgerOverview, 'decisions' | 'sessions' | 'unread'>;
 
 /** Decisions of a running session are read a little later, so that a storm of them costs one look. */
 const LIVE_WAIT_MS = 300;
@@ -228,27 +227,15 @@ export class Ledger {
     query: DecisionQuery,
     page: { readonly offset: number; readonly limit: number },
   ): { readonly total: number; readonly rows: readonly LedgerDecision[] } {
-    const found = this.#decisions().filter((decision) => this.#matches(decision, query));
-    const rows = found.slice(page.offset, page.offset + page.limit).map((decision) => this.#row(decision));
+    const titles = new Map<SessionId, string>();
+    const titleOf = (sessionId: SessionId): string => {
+      const title = titles.get(sessionId) ?? this.#deps.titleOf(sessionId);
+      titles.set(sessionId, title);
+      return title;
+    };
+    const found = this.#decisions().filter((decision) => matches(decision, query, titleOf));
+    const rows = found.slice(page.offset, page.offset + page.limit).map((decision) => rowOf(decision, titleOf));
     return { total: found.length, rows };
-  }
-
-  #row({ rules, ...decision }: Decision): LedgerDecision {
-    const { sessionId, callId, at, tool, summary, kind, verdict, by, folder } = decision;
-    const texts = rules.map(({ text }) => text);
-    const title = this.#deps.titleOf(sessionId);
-    return { sessionId, callId, at, tool, summary, kind, verdict, by, folder, rules: texts, title };
-  }
-
-  #matches(decision: Decision, { text, kind, rule }: DecisionQuery): boolean {
-    if (kind !== undefined && decision.kind !== kind) return false;
-    if (rule !== undefined && !decision.rules.some((each) => ruleKey(each.list, each, each.text) === rule))
-      return false;
-    const words = text?.trim().toLowerCase() ?? '';
-    if (words === '') return true;
-    const { tool, summary, folder, rules, sessionId } = decision;
-    const texts = [`${tool} ${summary}`, folder, this.#deps.titleOf(sessionId), ...rules.map((each) => each.text)];
-    return texts.some((one) => one.toLowerCase().includes(words));
   }
 
   /** What past calls would have come to under changed rules. Nothing is written. */
@@ -328,4 +315,22 @@ function slices(clock: Clock, onSlice: () => void = () => undefined): () => Prom
     await new Promise((resolve) => setImmediate(resolve));
     from = clock.monotonic();
   };
+}
+
+type TitleOf = LedgerDeps['titleOf'];
+
+function rowOf({ rules, ...decision }: Decision, titleOf: TitleOf): LedgerDecision {
+  const { sessionId, callId, at, tool, summary, kind, verdict, by, folder } = decision;
+  const texts = rules.map(({ text }) => text);
+  return { sessionId, callId, at, tool, summary, kind, verdict, by, folder, rules: texts, title: titleOf(sessionId) };
+}
+
+function matches(decision: Decision, { text, kind, rule }: DecisionQuery, titleOf: TitleOf): boolean {
+  if (kind !== undefined && decision.kind !== kind) return false;
+  if (rule !== undefined && !decision.rules.some((each) => ruleKey(each.list, each, each.text) === rule)) return false;
+  const words = text?.trim().toLowerCase() ?? '';
+  if (words === '') return true;
+  const { tool, summary, folder, rules, sessionId } = decision;
+  const texts = [`${tool} ${summary}`, folder, titleOf(sessionId), ...rules.map((each) => each.text)];
+  return texts.some((one) => one.toLowerCase().includes(words));
 }

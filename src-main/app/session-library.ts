@@ -317,10 +317,10 @@ export class SessionLibrary {
     return entry?.kind === 'locked' ? entry.why : undefined;
   }
 
-  /** What the open session is called; empty when it is not open. */
+  /** What a session is called; empty when there is none of this id. */
   titleOf(sessionId: SessionId): string {
     const entry = this.#entries.get(sessionId);
-    if (entry === undefined) return '';
+    if (entry === undefined) return this.#stored.find((stored) => stored.sessionId === sessionId)?.title ?? '';
     return entry.kind === 'live' ? entry.session.log.state.title : entry.state.title;
   }
 

@@ -1,11 +1,13 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AgentFiles } from '../adapters/agents/agent-files.ts';
+import { EditableRules } from '../adapters/settings/editable-rules.ts';
 import { SettingsFiles } from '../adapters/settings/settings-files.ts';
 import { TrustedFolders } from '../adapters/settings/trusted-folders.ts';
 import { managedHome, settingsPlaces } from '../core/settings/places.ts';
 import { CAP_VARIABLE } from '../core/settings/start-settings.ts';
 import type { AgentDefinitions } from '../ports/agent-definitions.ts';
+import type { RuleFiles } from '../ports/rule-files.ts';
 import type { FolderTrust, SettingsSource } from '../ports/settings.ts';
 import { clock } from './compose.ts';
 import { claudeHome, gantryHome } from './gantry-home.ts';
@@ -16,6 +18,8 @@ export type SettingsReader = {
   /** The kinds of sub-agents in a folder, by its absolute path. */
   readonly agentsFor: (folder: string) => AgentDefinitions;
   readonly trust: FolderTrust;
+  /** Settings files as they are edited, of any folder. */
+  readonly ruleFiles: RuleFiles;
   /** What the environment says of the cap, as it stands there. */
   readonly capInEnvironment: string | undefined;
 };
@@ -26,16 +30,17 @@ export function settingsReader(env: NodeJS.ProcessEnv = process.env): SettingsRe
   const ownHome = gantryHome(env);
   const claude = claudeHome(env);
   const trusted = new TrustedFolders(join(ownHome, 'trusted.json'), clock);
+  const placesOf = (folder: string) =>
+    settingsPlaces({
+      cwd: folder,
+      claudeHome: claude,
+      gantryHome: ownHome,
+      managedHome: managedHome(process.platform),
+    });
   return {
     settingsFor: (cwd) => {
       const folder = resolve(cwd);
-      const places = settingsPlaces({
-        cwd: folder,
-        claudeHome: claude,
-        gantryHome: ownHome,
-        managedHome: managedHome(process.platform),
-      });
-      return new SettingsFiles({ folder, home, places, trusted, clock });
+      return new SettingsFiles({ folder, home, places: placesOf(folder), trusted, clock });
     },
     agentsFor: (cwd) => {
       const project = join(resolve(cwd), '.claude', 'agents');
@@ -45,6 +50,7 @@ export function settingsReader(env: NodeJS.ProcessEnv = process.env): SettingsRe
       return new AgentFiles(project === user ? folders.slice(1) : folders, clock);
     },
     trust: trusted,
+    ruleFiles: new EditableRules({ home, placesOf, trust: trusted }),
     capInEnvironment: env[CAP_VARIABLE],
   };
 }

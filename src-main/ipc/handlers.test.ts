@@ -27,6 +27,7 @@ function setUp(library: Partial<SessionLibrary> = {}) {
     scenarios: { list: async () => [], find: async () => undefined },
     models: {} as HandlerDeps['models'],
     leftovers: {} as HandlerDeps['leftovers'],
+    ledger: {} as HandlerDeps['ledger'],
     output: {} as HandlerDeps['output'],
   });
   return { handlers };

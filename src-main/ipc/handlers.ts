@@ -3,8 +3,10 @@ import { FailureError } from '../../src-shared/failure.ts';
 import type { Handlers, RequestOutput } from '../../src-shared/ipc/contract.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
+import type { Ledger } from '../app/ledger.ts';
 import type { Leftovers } from '../app/leftovers.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
+import { ledgerHandlers } from './ledger-handlers.ts';
 import { type ModelHandlerDeps, modelHandlers } from './model-handlers.ts';
 
 export type HandlerDeps = {
@@ -19,6 +21,7 @@ export type HandlerDeps = {
   };
   readonly models: ModelHandlerDeps;
   readonly leftovers: Pick<Leftovers, 'list' | 'end'>;
+  readonly ledger: Ledger;
   readonly output: {
     readonly read: (path: string, offset: number, length: number) => Promise<RequestOutput<'output.read'>>;
     readonly search: (
@@ -38,6 +41,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...modelHandlers(library, deps.models),
     ...deps.window,
     ...deps.trust,
+    ...ledgerHandlers(deps.ledger),
     'app.info': async () => deps.info,
     'sessions.list': async () => [...library.list()],
     'scenarios.list': async () => [...(await deps.scenarios.list())],

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { Breakpoint, Fault } from '../debugger/event.ts';
 import { AskId, CallId, MessageId, SessionId, ShellId } from '../ids.ts';
+import { RuleEdits } from '../ledger/edit.ts';
+import {
+  DECISIONS_PER_PAGE,
+  DecisionQuery,
+  DryRun,
+  LedgerDecision,
+  LedgerNews,
+  LedgerOverview,
+} from '../ledger/view.ts';
 import { BaseUrl, ModelChoice, ProviderName } from '../model/choice.ts';
 import { MessageImages } from '../model/image.ts';
 import { KeyState } from '../model/key-state.ts';
@@ -240,6 +249,27 @@ export const contract = {
     },
     /** Shows the output's file in the system's file manager. */
     'output.reveal': { input: z.object({ sessionId, callId: CallId }), output: nothing },
+    /** Starts reading all journals, if nobody has; `ledger.changed` tells how far it has come. */
+    'ledger.overview': { input: none, output: LedgerOverview },
+    /** Decisions, newest first. */
+    'ledger.decisions': {
+      input: z.object({
+        query: DecisionQuery,
+        offset: z.number().int().nonnegative(),
+        limit: z.number().int().positive().max(DECISIONS_PER_PAGE),
+      }),
+      output: z.object({ total: z.number().int(), rows: z.array(LedgerDecision) }),
+    },
+    /** What past calls would have come to under changed rules. Nothing is written. */
+    'ledger.dry-run': { input: z.object({ edits: RuleEdits }), output: DryRun },
+    /** Writes the edits; `expected` are the texts that the dry run showed. */
+    'ledger.save': {
+      input: z.object({
+        edits: RuleEdits,
+        expected: z.array(z.object({ file: z.string(), after: z.string() })).max(500),
+      }),
+      output: z.object({ files: z.array(z.string()) }),
+    },
     'clipboard.write': { input: z.object({ text: z.string().max(10_000_000) }), output: nothing },
     'link.open': { input: z.object({ url: z.string().max(2_000) }), output: z.object({ opened: z.boolean() }) },
   },
@@ -253,6 +283,7 @@ export const contract = {
     'session.access': z.object({ sessionId, access: SessionAccess }),
     /** Somebody has said a word on this folder. */
     'trust.changed': z.object({ folder: z.string() }),
+    'ledger.changed': LedgerNews,
     'app.problem': z.object({ message: z.string(), hint: z.string().optional() }),
   },
 } as const;

@@ -64,6 +64,10 @@ export const LedgerOverview = z.object({
 });
 export type LedgerOverview = z.output<typeof LedgerOverview>;
 
+/** How much there is, while it is being read. */
+export const LedgerNews = LedgerOverview.pick({ decisions: true, sessions: true, unread: true });
+export type LedgerNews = z.output<typeof LedgerNews>;
+
 /** One decision as the table shows it. */
 export const LedgerDecision = z.object({
   sessionId: SessionId,

@@ -96,7 +96,7 @@ test('what cannot be changed is said with its line, and nothing is', () => {
   expect(withRuleChange(twice, { list: 'allow', before: 'x', after: [] })).toMatchObject({ ok: false });
 });
 
-const RULES = ['Bash(a)', 'Read(b/**)', 'Edit(c)', '// no comment', 'WebFetch(domain:d.com)'] as const;
+const RULES: readonly string[] = ['Bash(a)', 'Read(b/**)', 'Edit(c)', '// no comment', 'WebFetch(domain:d.com)'];
 const blank = fc.constantFrom('', ' ', '\n  ', '\n\t', '\r\n    ', ' /* note */ ', ' // why\n  ');
 const listText = fc
   .tuple(
