@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { BatchId, CallId } from '../ids.ts';
+import { createScheduler } from './create-scheduler.ts';
 import { draw, drawn, play, told } from './picture.ts';
 
 // How to read the pictures: picture.ts.
@@ -295,5 +297,28 @@ describe('a message that ends badly', () => {
       '2 cancel edit: discarded, running',
       '2 cancel read: discarded',
     ]);
+  });
+});
+
+describe('a cascade above, which reaches the calls of an agent', () => {
+  test('stops every call for its reason and names its culprit, which is none of them; no cascade is told here', () => {
+    const scheduler = createScheduler({
+      strategy: 'streaming',
+      cap: 10,
+      cascade: 'bash',
+      startUnsafe: 'at-once',
+      newBatchId: () => 'batch' as BatchId,
+    });
+    const call = (callId: string, safe: boolean) =>
+      ({ callId: callId as CallId, safe, kind: 'other', onInterrupt: 'block' }) as const;
+    scheduler.add(call('look', true));
+    scheduler.add(call('change', false));
+    const above = 'ls above' as CallId;
+    expect(scheduler.interrupt('sibling_error', above).filter(({ type }) => type !== 'blocked')).toMatchObject([
+      { type: 'cancel', callId: 'look', reason: 'sibling_error', culprit: above, hadStarted: true },
+      { type: 'cancel', callId: 'change', reason: 'sibling_error', culprit: above, hadStarted: false },
+    ]);
+    const late = scheduler.add(call('late', true));
+    expect(late.map(({ type }) => type)).toEqual(['cancel']);
   });
 });

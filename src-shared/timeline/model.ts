@@ -77,7 +77,9 @@ export class TimelineBuilder {
     this.scan(state.hookRuns, this.seenHooks, (run, i) => this.takeHook(run, i));
     this.scan(state.shells, this.seenShells, (shell, i) => this.takeShell(shell, i));
     this.finish(isOver);
-    const openTurn = state.turns.at(-1)?.end === undefined && state.turns.length > 0;
+    // Sub-agents have turns too, and theirs end before that of the main agent.
+    const turn = state.turns.findLast(({ agentId }) => agentId === MAIN_AGENT) ?? state.turns.at(-1);
+    const openTurn = turn !== undefined && turn.end === undefined;
     const open = this.openCalls.size + this.openRequests.size + this.openHooks.size + this.openShells.size;
     const isRunning = !isOver && (openTurn || open > 0);
     return {
