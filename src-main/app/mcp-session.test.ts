@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AskId, CallId } from '../../src-shared/ids.ts';
 import { callById } from '../../src-shared/session/state.ts';
 import { resultText } from '../../src-shared/tool-call/content.ts';
-import { HookBench, says as hookSays } from '../adapters/hooks/testing/hook-bench.ts';
+import { decides, HookBench, says as hookSays } from '../adapters/hooks/testing/hook-bench.ts';
 import { McpBench, MISBEHAVING, program } from '../adapters/mcp/mcp-bench.fixture.ts';
 import { Runs } from '../adapters/process/runs.fixture.ts';
 import { until } from '../adapters/process/until.fixture.ts';
@@ -245,6 +245,23 @@ describe('hooks after a call', () => {
     expect(await textOf(on, 'a')).toContain('no such train');
     expect(await textOf(on, 'a')).toContain('Ask again.');
   });
+});
+
+test('a tool that wants a person asks one, whatever hooks, rules and modes say', async () => {
+  const hooks = new HookBench();
+  hooks.set('PreToolUse', hookSays(decides('allow')));
+  named();
+  const settings = noSettings('/shop');
+  const loaded = settings.current();
+  const rules = { ...loaded.rules, allow: [{ text: 'mcp__train', scope: 'user' }] } as const;
+  const files = { ...settings, current: () => ({ ...loaded, rules }) };
+  const on = session({ ...allowAll, hooks: hooks.runner, files });
+  await turn(on, call('a', 'mcp__train__ask-a-person'));
+  const { question, askId } = await until('the question', () => on.all('permission-asked')[0]);
+  expect(question.proposedRule).toBeUndefined();
+  on.session.answer('a' as CallId, askId, { kind: 'allow-once' });
+  expect(await textOf(on, 'a')).toBe('asked');
+  await hooks.close();
 });
 
 describe('schemas that are held back', () => {

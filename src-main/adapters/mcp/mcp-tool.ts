@@ -48,7 +48,8 @@ export function mcpTool({ name, listed, connection, isDeferred, resultCharacters
     },
     mapResult: (output) => ({ content: blocksOf(output), isError: false }),
     summarise: summaryOf,
-    suggestRule: () => name,
+    // No rule would spare the question.
+    suggestRule: () => (wantsPerson ? undefined : name),
     describeQuestion: async () => questionAbout({ server, name: listed.name }, hints),
   });
 }
