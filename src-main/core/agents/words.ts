@@ -25,7 +25,7 @@ export type AgentEnd = {
 };
 
 /** Why an agent did not finish, for the agent above it; undefined when it did. */
-export function whyNotFinished({ reason, message, refused }: AgentEnd): string | undefined {
+function whyNotFinished({ reason, message, refused }: AgentEnd): string | undefined {
   const why = message === undefined ? '' : ` ${message}`;
   switch (reason) {
     case 'completed':
