@@ -77,7 +77,7 @@ const KNOWN_TOOLS: ReadonlySet<string> = new Set([
   ...PRIMARY_FIELDS.keys(),
   ...EDITORS,
   ...READERS,
-  ...'Agent Skill Task Cd WebSearch TodoWrite AskUserQuestion EnterPlanMode ExitPlanMode'.split(' '),
+  ...'Agent Skill Task Cd WebSearch TodoWrite AskUserQuestion EnterPlanMode ExitPlanMode Advisor'.split(' '),
   ...'BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ToolSearch'.split(' '),
   ...'CronCreate CronDelete CronList EnterWorktree ExitWorktree ListAgents SendMessage SlashCommand'.split(' '),
   ...'ListMcpResources ReadMcpResource ListMcpResourcesTool ReadMcpResourceTool Artifact Workflow PushNotification RemoteTrigger'.split(
