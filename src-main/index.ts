@@ -6,6 +6,7 @@ import type { SessionId } from '../src-shared/ids.ts';
 import { SafeKeys } from './adapters/electron/safe-keys.ts';
 import { gallery, scenarioByName, summariseScenario } from './adapters/scenarios/gallery.ts';
 import { OwnScenarios } from './adapters/scenarios/own-scenarios.ts';
+import { ensureFolder } from './adapters/storage/ensure-folder.ts';
 import { readPage, searchFile } from './adapters/storage/output-pages.ts';
 import { RecentChoicesFile } from './adapters/storage/recent-choices.ts';
 import { SessionFolders } from './adapters/storage/session-folders.ts';
@@ -16,7 +17,15 @@ import { SessionLibrary } from './app/session-library.ts';
 import { AppWindows } from './composition/app-windows.ts';
 import { autoplay } from './composition/autoplay.ts';
 import { classifierFor } from './composition/classifier.ts';
-import { clock, MARKER_PREFIX, newId, prepareScenario, scriptedProvider, startHost, toolsFor } from './composition/compose.ts';
+import {
+  clock,
+  MARKER_PREFIX,
+  newId,
+  prepareScenario,
+  scriptedProvider,
+  startHost,
+  toolsFor,
+} from './composition/compose.ts';
 import { gantryHome } from './composition/gantry-home.ts';
 import { openLedger } from './composition/ledger.ts';
 import { mcpFor } from './composition/mcp.ts';
@@ -65,6 +74,7 @@ const library = new SessionLibrary({
   },
   capInEnvironment,
   scriptedProvider,
+  ensureFolder,
   providerFor,
   promptFor,
   classifierFor: (own) => classifierFor(own, providerFor),

@@ -191,3 +191,46 @@ test('a message that was sent meanwhile cannot be taken back to be edited', asyn
   expect(bench.session.unqueue(two as MessageId, 'edited')).toBe(false);
   expect(bench.all('user-message-unqueued').map(({ why }) => why)).toEqual(['edited', 'sent']);
 });
+
+describe('an answer that is stopped half-way', () => {
+  const grows = (kind: 'text' | 'thinking', added: string) => ({ type: 'growing', kind, added }) as const;
+
+  test('keeps the words that were read, for the person and for the model', async () => {
+    const { bench, model } = setUp();
+    await bench.send('Tell me');
+    await model().now.send(begins(), says('First.'), grows('text', 'Then I wo'), grows('text', 'uld'));
+    await bench.interrupt('escape');
+    await bench.send('Go on');
+    const said = model()
+      .now.request.messages.find(({ role }) => role === 'assistant')
+      ?.content.map((block) => block.type === 'text' && block.text);
+    expect(said).toEqual(['First.', 'Then I would']);
+  });
+
+  test('keeps no half of a thought, which no server takes back', async () => {
+    const { bench, model } = setUp();
+    await bench.send('Tell me');
+    await model().now.send(begins(), grows('thinking', 'Hm'));
+    await bench.interrupt('escape');
+    expect(bench.all('block-arrived')).toEqual([]);
+  });
+});
+
+test('a message costs what its server says, or what list prices make of its tokens', async () => {
+  const { bench, model } = setUp();
+  const usage = { inputTokens: 1_000_000, outputTokens: 0 };
+  await bench.send('One');
+  await model().now.send({ type: 'message-started', messageId: 'm1', model: 'claude-sonnet-4-5' });
+  await model().now.send({ type: 'message-ended', stopReason: 'end-turn', usage });
+  await bench.send('Two');
+  await model().now.send(begins('m2'), { type: 'message-ended', stopReason: 'end-turn', usage });
+  await bench.send('Three');
+  await model().now.send(begins('m3'), {
+    type: 'message-ended',
+    stopReason: 'end-turn',
+    usage: { ...usage, costUsd: 0.5 },
+  });
+  const [one, two, three] = bench.all('message-completed').map((event) => event.usage.costUsd);
+  expect(one).toBeGreaterThan(0);
+  expect([two, three]).toEqual([undefined, 0.5]);
+});

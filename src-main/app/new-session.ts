@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
 import { FailureError } from '../../src-shared/failure.ts';
 import type { ModelChoice } from '../../src-shared/model/choice.ts';
 import type { MessageImage } from '../../src-shared/model/image.ts';
@@ -16,17 +14,6 @@ export type NewSession = {
   readonly images?: readonly MessageImage[] | undefined;
   readonly mode?: PermissionMode | undefined;
 };
-
-/** @throws FailureError when it is no folder, or not this person's to look into. */
-export async function ensureFolder(path: string): Promise<void> {
-  const hint = 'Choose another folder.';
-  if (!isAbsolute(path)) {
-    throw new FailureError({ kind: 'bad-input', message: `${path} is no whole path.`, hint: 'Begin it with / or ~.' });
-  }
-  const stats = await stat(path).catch(() => undefined);
-  if (stats === undefined) throw new FailureError({ kind: 'not-found', message: `${path} is not there.`, hint });
-  if (!stats.isDirectory()) throw new FailureError({ kind: 'bad-input', message: `${path} is no folder.`, hint });
-}
 
 /** A choice that cannot be (an address that is none) must not keep a session from being opened: its requests fail. */
 export function orFailing(choice: ModelChoice, providerFor: (choice: ModelChoice) => ModelProvider): ModelProvider {

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
@@ -383,7 +382,7 @@ describe('a session with a model', () => {
     };
     const all = setUp({ providerFor, ...more });
     const start = (facts: Partial<NewSession> = {}) =>
-      all.library.startSession({ cwd: tmpdir(), model, prompt: 'Fix it', ...facts });
+      all.library.startSession({ cwd: '/work/shop', model, prompt: 'Fix it', ...facts });
     return { ...all, asked, answers, start };
   };
 
@@ -393,7 +392,7 @@ describe('a session with a model', () => {
     await quiet();
     const { state } = (await library.live(sessionId)).log;
     expect(state).toMatchObject({
-      cwd: tmpdir(),
+      cwd: '/work/shop',
       model,
       title: 'Fix it',
       origin: { kind: 'live', provider: 'anthropic', model },
@@ -421,9 +420,10 @@ describe('a session with a model', () => {
     expect((await later.live(sessionId)).log.state.model).toEqual(other);
   });
 
-  test.each(['/nowhere/at/all', 'relative', import.meta.filename])('cannot start in %s', async (cwd) => {
-    const { start, store } = await started();
-    expect(await failure(start({ cwd }))).toMatchObject({ message: expect.stringContaining(cwd) });
+  test('cannot start where nobody can work', async () => {
+    const wrong = new FailureError({ kind: 'not-found', message: '/nowhere is not there.' });
+    const { start, store } = await started({ ensureFolder: () => Promise.reject(wrong) });
+    expect(await failure(start({ cwd: '/nowhere' }))).toEqual(wrong.failure);
     expect(store.kept.size).toBe(0);
   });
 
@@ -442,7 +442,7 @@ describe('a session with a model', () => {
       },
     });
     await refusing.load();
-    expect(await failure(refusing.startSession({ cwd: tmpdir(), model }))).toEqual(wrong.failure);
+    expect(await failure(refusing.startSession({ cwd: '/work/shop', model }))).toEqual(wrong.failure);
     const session = await refusing.live(sessionId);
     session.send('And?');
     await session.idle;

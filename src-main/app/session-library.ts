@@ -23,7 +23,7 @@ import { noSettings, type SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
 import { type HookSetup, LiveSession } from './live-session.ts';
-import { ensureFolder, type NewSession, orFailing } from './new-session.ts';
+import { type NewSession, orFailing } from './new-session.ts';
 import { recover } from './recover.ts';
 import { SessionLog } from './session-log.ts';
 import type { PreparePrompt } from './session-prompts.ts';
@@ -45,6 +45,8 @@ export type LibraryDeps = {
   /** The kinds of sub-agents in a folder; those that are built in when left out. */
   readonly agentsFor?: (folder: string) => AgentDefinitions;
   readonly scriptedProvider: (scenario: Scenario) => ModelProvider;
+  /** @throws FailureError when nobody can work there: it is no folder, or is not there. */
+  readonly ensureFolder?: (path: string) => Promise<void>;
   /** The provider of a model. @throws FailureError for a choice that cannot be. */
   readonly providerFor?: (choice: ModelChoice) => ModelProvider;
   /** Makes the prompts of agents that work in this folder; they are told nothing when left out. */
@@ -174,7 +176,7 @@ export class SessionLibrary {
    */
   async startSession({ cwd, model, prompt, images, mode }: NewSession): Promise<SessionId> {
     const { store, newId, providerFor } = this.#deps;
-    await ensureFolder(cwd);
+    await this.#deps.ensureFolder?.(cwd);
     // A choice that cannot be is told before there is a session.
     providerFor?.(model);
     const sessionId = newId('session') as SessionId;
