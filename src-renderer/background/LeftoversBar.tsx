@@ -55,6 +55,7 @@ export type LeftoversOfProps = {
 
 /** The same for given processes: what the component gallery shows. */
 export function LeftoversOf({ found, problem, isEnding, onEnd, onLeave }: LeftoversOfProps) {
+  const them = found.length === 1 ? 'it' : 'them';
   return (
     <section className={styles.bar} aria-label="Left over from an earlier run">
       <Ghost aria-hidden="true" size={16} strokeWidth={1.75} />
@@ -64,7 +65,7 @@ export function LeftoversOf({ found, problem, isEnding, onEnd, onLeave }: Leftov
             {counted(found.length, 'process', 'processes')} of an earlier run {found.length === 1 ? 'lives' : 'live'}{' '}
             on.
           </strong>{' '}
-          {problem === undefined ? 'Nobody looks after them any more.' : <span role="alert">{problem}</span>}
+          {problem === undefined ? `Nobody looks after ${them} any more.` : <span role="alert">{problem}</span>}
         </p>
         <ul className={styles.list}>
           {found.map(({ pid, command, since, title }) => (
@@ -78,10 +79,10 @@ export function LeftoversOf({ found, problem, isEnding, onEnd, onLeave }: Leftov
         </ul>
       </div>
       <Button look="danger" disabled={isEnding} onClick={onEnd}>
-        End them
+        End {them}
       </Button>
       <Button disabled={isEnding} onClick={onLeave}>
-        Leave them
+        Leave {them}
       </Button>
     </section>
   );

@@ -9,6 +9,7 @@ import { TextLines } from '../inspector/output/ModelSaw.tsx';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { Button } from '../widgets/Button.tsx';
 import { stopShell } from './actions.ts';
+import styles from './ShellPart.module.css';
 import { runningShells, shellWords } from './words.ts';
 
 export type ShellPartProps = { readonly sessionId: SessionId; readonly state: SessionState; readonly call: ToolCall };
@@ -26,11 +27,16 @@ export function ShellPart({ sessionId, state, call }: ShellPartProps) {
           <Length shell={shell} isRunning={isRunning} />
         </Fact>
         <Fact name="Printed">{sizeWords(shell)}</Fact>
-        <Fact name="Survivors">{survivorWords(shell)}</Fact>
+        {shell.end === undefined ? null : <Fact name="Survivors">{survivorWords(shell.end)}</Fact>}
         {shell.path === undefined ? null : <Fact name="Output">{shell.path}</Fact>}
       </Facts>
       {isRunning ? (
-        <Button icon={Square} look="danger" onClick={() => void stopShell(sessionId, shell.shellId)}>
+        <Button
+          icon={Square}
+          look="danger"
+          className={styles.stop}
+          onClick={() => void stopShell(sessionId, shell.shellId)}
+        >
           Stop
         </Button>
       ) : null}
@@ -51,10 +57,9 @@ function sizeWords({ progress, end }: Shell): string {
   return progress === undefined ? formatBytes(bytes) : `${formatCount(progress.lines)} lines · ${formatBytes(bytes)}`;
 }
 
-function survivorWords({ end }: Shell): string {
-  if (end === undefined) return '';
-  if (end.survivors === undefined) return 'not looked for';
-  return end.survivors.length === 0
+function survivorWords({ survivors }: NonNullable<Shell['end']>): string {
+  if (survivors === undefined) return 'not looked for';
+  return survivors.length === 0
     ? 'none: nothing of its process tree is alive'
-    : end.survivors.map(({ pid, command }) => `${pid} ${command}`).join('\n');
+    : survivors.map(({ pid, command }) => `${pid} ${command}`).join('\n');
 }

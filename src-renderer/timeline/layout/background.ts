@@ -27,8 +27,13 @@ export function drawBackground(d: Drawing, row: Row): void {
       const text = shell.command.split('\n', 1)[0] ?? '';
       const left = Math.max(x0, 0) + INSIDE;
       const room = Math.min(x1 - (isOpen ? 3 : 0), d.width) - INSIDE - left;
-      if (room >= LEAST_LABEL) {
-        d.fittedText('labels', text, left, y + h / 2, room, 'queue', look.text, d.alphaOfRest);
+      const shown = room >= LEAST_LABEL ? d.fit(text, 'queue', room) : undefined;
+      if (shown !== undefined) {
+        // Words on hatching need a ground of their own.
+        const width = Math.min(d.measure(shown, 'queue') + 4, x1 - left);
+        if (look.texture !== undefined && look.fill !== undefined)
+          d.rect('labels', left - 2, y + 1, width, h - 2, look.fill, d.alphaOfRest);
+        d.text('labels', shown, left, y + h / 2, 'queue', look.text, d.alphaOfRest);
       } else if (!isOpen) {
         const outside = Math.min(next - INSIDE, x1 + OUTSIDE_MAX, d.width) - x1 - INSIDE;
         d.fittedText('labels', text, x1 + INSIDE, y + h / 2, outside, 'queue', 'text.secondary', d.alphaOfRest);
