@@ -225,6 +225,9 @@ function killWithHost(mainPid: number, hostPid: number): void {
 }
 
 test.describe('in the window', () => {
+  // Most rows start the app, with half a dozen programs beside it, or start it twice.
+  test.describe.configure({ timeout: 120_000 });
+
   /** Lays the scenario, and the rule that lets its commands run. */
   function lay({ home }: AppLauncher, what: object): void {
     mkdirSync(join(home, 'claude'), { recursive: true });
