@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import styles from './App.module.css';
 import { LeftoversBar } from './background/LeftoversBar.tsx';
 import { CommandPalette } from './commands/CommandPalette.tsx';
+import { BypassBar, BypassFrame } from './modes/BypassBar.tsx';
 import { ModelDialog } from './new-session/ModelDialog.tsx';
 import { AccessBar } from './shell/AccessBar.tsx';
 import { StatusBar } from './shell/StatusBar.tsx';
@@ -40,6 +41,7 @@ export function App() {
       <LeftoversBar />
       <AccessBar />
       <TrustPanel />
+      <BypassBar />
       <Workspace />
       <StatusBar />
       <CommandPalette />
@@ -47,6 +49,7 @@ export function App() {
       <ModelDialog />
       <DropTarget />
       <Announcer />
+      <BypassFrame />
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import type { SessionId } from '../../src-shared/ids.ts';
-import type { PermissionMode } from '../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { pathOf, request } from '../bridge.ts';
 import { addDraftImages, isImageType } from '../conversation/draft-images.ts';
@@ -100,47 +99,6 @@ export async function removeSession(sessionId: SessionId): Promise<void> {
 export async function renameSession(sessionId: SessionId, title: string): Promise<void> {
   try {
     await request('session.rename', { sessionId, title });
-  } catch (error) {
-    announceFailure(error);
-  }
-}
-
-const NEXT_MODE: Partial<Record<PermissionMode, PermissionMode>> = {
-  default: 'acceptEdits',
-  acceptEdits: 'plan',
-  plan: 'default',
-};
-
-/** The mode after this one when the person goes round with Shift+Tab. Modes outside the round lead back into it. */
-export const nextMode = (mode: PermissionMode): PermissionMode => NEXT_MODE[mode] ?? 'default';
-
-export const MODE_WORDS: Readonly<Record<PermissionMode, string>> = {
-  default: 'default mode',
-  acceptEdits: 'accept edits',
-  plan: 'plan mode',
-  auto: 'auto mode',
-  dontAsk: 'no questions',
-  bypassPermissions: 'no permissions',
-};
-
-/** What the next decision will be like, for the announcement. */
-const MODE_SENTENCES: Readonly<Record<PermissionMode, string>> = {
-  default: 'Default mode: asks where no rule decides.',
-  acceptEdits: 'Accept edits: edits in the folder run without asking.',
-  plan: 'Plan mode: nothing is changed.',
-  auto: 'Auto mode: a classifier decides.',
-  dontAsk: 'No questions: what would ask is denied.',
-  bypassPermissions: 'No permissions: everything is allowed.',
-};
-
-/** Goes to the next permission mode; it takes effect for the next decision. */
-export async function changeMode(): Promise<void> {
-  const view = sessionStore.getState();
-  if (view.phase !== 'open') return;
-  const mode = nextMode(view.state.settings.mode);
-  try {
-    await request('session.set-mode', { sessionId: view.sessionId, mode });
-    announce(MODE_SENTENCES[mode]);
   } catch (error) {
     announceFailure(error);
   }

@@ -1,4 +1,6 @@
 import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
+import { changeMode, chooseMode } from '../modes/choose-mode.ts';
+import { MODE_WORDS, MODES } from '../modes/mode-words.ts';
 import { foldBoard } from '../permissions/board-store.ts';
 import { accessStore, readerOf } from '../state/access-store.ts';
 import type { Activity } from '../state/activity.ts';
@@ -8,7 +10,7 @@ import { type Region, type ViewState, viewStore } from '../state/view-store.ts';
 import { toggleTheme } from '../theme/theme-switch.ts';
 import { timelineActions } from '../timeline/actions.ts';
 import { reviewTrust } from '../trust/trust-store.ts';
-import { changeMode, chooseTranscript, openWindow, showGallery, stopTurn } from './actions.ts';
+import { chooseTranscript, openWindow, showGallery, stopTurn } from './actions.ts';
 import type { Scope } from './keys.ts';
 
 /** What is true while it is decided whether a command can be used. */
@@ -37,6 +39,9 @@ const isLive = ({ session }: CommandContext): boolean =>
   session.phase === 'open' &&
   !isReadOnly(session.state) &&
   readerOf(accessStore.getState(), session.sessionId) === undefined;
+
+const modeOf = ({ session }: CommandContext): string | undefined =>
+  session.phase === 'open' ? session.state.settings.mode : undefined;
 
 const focusSoon = (selector: string): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
@@ -71,6 +76,15 @@ export const COMMANDS: readonly Command[] = [
     when: isLive,
     run: () => void changeMode(),
   },
+  ...MODES.map(
+    (mode): Command => ({
+      id: `session.mode.${mode}`,
+      title: `Use ${MODE_WORDS[mode]}`,
+      group: 'Session',
+      when: (context) => isLive(context) && modeOf(context) !== mode,
+      run: () => void chooseMode(mode),
+    }),
+  ),
   {
     id: 'debug.hold',
     title: 'Hold the queue, or let it go',

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallId } from '../../src-shared/ids.ts';
 import { SessionScript } from '../../src-shared/timeline/session-script.ts';
 import { type FakeBridge, installFakeBridge } from '../bridge.fake.ts';
+import { nextMode } from '../modes/mode-words.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { viewStore } from '../state/view-store.ts';
 import { registerChart } from '../timeline/actions.ts';
-import { nextMode } from './actions.ts';
 import { COMMANDS } from './commands.ts';
 import { commandContext, escapeStep, startKeyboard } from './keyboard.ts';
 
@@ -158,12 +158,14 @@ describe('Shift+Tab', () => {
   });
 
   test('goes round, and leads back into the round from outside', () => {
-    expect(['default', 'acceptEdits', 'plan'].map((mode) => nextMode(mode as 'default'))).toEqual([
+    expect(['default', 'acceptEdits', 'plan', 'auto'].map((mode) => nextMode(mode as 'default'))).toEqual([
       'acceptEdits',
       'plan',
+      'auto',
       'default',
     ]);
     expect(nextMode('bypassPermissions')).toBe('default');
+    expect(nextMode('dontAsk')).toBe('default');
   });
 
   test('does nothing to a file', () => {

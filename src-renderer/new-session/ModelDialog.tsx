@@ -3,7 +3,7 @@ import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PermissionMode } from '../../src-shared/permission/event.ts';
-import { MODE_WORDS } from '../commands/actions.ts';
+import { MODE_HINTS, MODE_WORDS } from '../modes/mode-words.ts';
 import { failureWords, type Problem } from '../state/problem.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -145,12 +145,7 @@ function FirstMessage({ form }: { readonly form: Form }) {
 }
 
 /** Modes that a session may start in from here; the others are chosen in it, where they are asked about. */
-const MODES: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan'];
-const MODE_HINTS: Partial<Record<PermissionMode, string>> = {
-  default: 'Asks where no rule decides.',
-  acceptEdits: 'Edits in the folder run without asking.',
-  plan: 'Nothing is changed before you agree to a plan.',
-};
+const MODES: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan', 'auto'];
 
 function ModeField({ mode }: { readonly mode: PermissionMode }) {
   return (
@@ -168,7 +163,7 @@ function ModeField({ mode }: { readonly mode: PermissionMode }) {
             <MenuChoices
               label="Permission mode"
               value={mode}
-              options={MODES.map((value) => ({ value, label: MODE_WORDS[value], hint: MODE_HINTS[value] ?? '' }))}
+              options={MODES.map((value) => ({ value, label: MODE_WORDS[value], hint: MODE_HINTS[value] }))}
               onChange={(value) => changeForm({ mode: value })}
             />
           </Menu>

@@ -48,11 +48,13 @@ test('a file has no rules to change', () => {
   expect(screen.queryByRole('button', { name: /Permission mode/ })).toBeNull();
 });
 
-test('the mode button goes to the next mode', async () => {
+test('the mode button leads to every mode', async () => {
   show(new SessionScript());
   render(<TitleBar />);
   await userEvent.click(button('Permission mode: default mode'));
-  expect(bridge.inputsOf('session.set-mode')).toEqual([{ sessionId: 'made-up', mode: 'acceptEdits' }]);
+  expect(await screen.findAllByRole('menuitemradio')).toHaveLength(6);
+  await userEvent.click(screen.getByRole('menuitemradio', { name: /^auto mode/ }));
+  expect(bridge.inputsOf('session.set-mode')).toEqual([{ sessionId: 'made-up', mode: 'auto' }]);
 });
 
 test('between turns another strategy can be chosen; the other settings stay', async () => {

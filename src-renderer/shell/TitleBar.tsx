@@ -1,23 +1,11 @@
-import {
-  Eye,
-  History,
-  Moon,
-  PanelLeft,
-  PanelRight,
-  Plus,
-  Search,
-  Settings,
-  Shield,
-  Sun,
-  Workflow,
-  Zap,
-} from 'lucide-react';
+import { Eye, History, Moon, PanelLeft, PanelRight, Plus, Search, Settings, Sun, Workflow, Zap } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { CascadePolicy, type SessionSettings, Strategy } from '../../src-shared/session/settings.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
-import { changeMode, changeSettings, MODE_WORDS } from '../commands/actions.ts';
+import { changeSettings } from '../commands/actions.ts';
 import { commandById } from '../commands/commands.ts';
+import { ModeMenu } from '../modes/ModeMenu.tsx';
 import { useReader } from '../state/access-store.ts';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
@@ -125,16 +113,7 @@ function Rules({ state }: { readonly state: SessionState }) {
     <div className={styles.rules}>
       <StrategyMenu settings={state.settings} locked={activityOf(state).inTurn} />
       <CascadeMenu settings={state.settings} locked={activityOf(state).inTurn} />
-      <Button
-        icon={Shield}
-        keys="⇧Tab"
-        onClick={() => void changeMode()}
-        className={styles.mode}
-        aria-label={`Permission mode: ${MODE_WORDS[mode]}`}
-        title="Change the permission mode"
-      >
-        {MODE_WORDS[mode]}
-      </Button>
+      <ModeMenu mode={mode} className={styles.mode} />
     </div>
   );
 }
