@@ -54,6 +54,8 @@ export const modelEvents = [
     /** 1 for the first try; a retry after an error or a broken stream counts up. */
     attempt: z.number().int().positive(),
     timing: Timing,
+    /** `compact`: it asks for a summary of the conversation, and its answer is no message of it. */
+    purpose: z.enum(['compact']).optional(),
   }),
   event('message-started', { requestId: RequestId, messageId: MessageId, agentId: AgentId, model: z.string() }),
   event('block-arrived', {

@@ -107,6 +107,7 @@ const newRequest = (e: EventOf<'request-started'>): ModelRequest => ({
   agentId: e.agentId,
   turnId: e.turnId,
   attempt: e.attempt,
+  purpose: e.purpose,
   from: e.t,
   timing: e.timing,
   messageId: undefined,

@@ -22,6 +22,7 @@ export function applySession(
       state.app = e.app;
       state.origin = e.origin;
       state.settings = e.settings;
+      state.forkedFrom = e.forkedFrom;
       state.model = e.origin.kind === 'live' ? e.origin.model : undefined;
       state.startedAt = instant(e.at - e.t);
       return;

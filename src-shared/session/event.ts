@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { debuggerEvents } from '../debugger/event.ts';
+import { ForkedFrom, historyEvents } from '../history/event.ts';
 import { hookEvents } from '../hook/event.ts';
 import { AgentId, CallId, MessageId, SessionId, TurnId } from '../ids.ts';
 import { mcpEvents } from '../mcp/event.ts';
@@ -51,6 +52,8 @@ const sessionEvents = [
     /** Version of Gantry and platform; for imported sessions the importer's. */
     app: z.string(),
     settings: SessionSettings,
+    /** Of a fork: what `history-copied` ends. */
+    forkedFrom: ForkedFrom.optional(),
   }),
   event('session-resumed', { app: z.string(), after: z.enum(['clean', 'crash']) }),
   event('session-ended', { reason: z.enum(['closed', 'quit', 'end-of-file']) }),
@@ -121,6 +124,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   ...todoEvents,
   ...debuggerEvents,
   ...mcpEvents,
+  ...historyEvents,
 ]);
 export type SessionEvent = z.output<typeof SessionEvent>;
 export type SessionEventType = SessionEvent['type'];

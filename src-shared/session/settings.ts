@@ -30,6 +30,8 @@ export const SessionSettings = z.object({
   agentConcurrency: AgentConcurrency.optional(),
   /** The most characters of all results of one message together. */
   messageBudget: z.number().int().positive(),
+  /** The conversation is compacted when its context is so full, in per cent; 0: never by itself. 80 where it is left out. */
+  compactAt: z.number().int().min(0).max(100).optional(),
 });
 export type SessionSettings = z.output<typeof SessionSettings>;
 

@@ -1,3 +1,5 @@
+import type { ForkedFrom } from '../history/event.ts';
+import { applyContext, applyHistory, type Compaction, type CopiedHistory, type SeenFile } from '../history/state.ts';
 import type { AgentId, BatchId, CallId, HookRunId, MessageId, RequestId, SessionId, TurnId } from '../ids.ts';
 import { applyMcp, type McpServer } from '../mcp/state.ts';
 import type { ModelChoice } from '../model/choice.ts';
@@ -32,6 +34,8 @@ export type ModelRequest = {
   readonly agentId: AgentId;
   readonly turnId: TurnId;
   readonly attempt: number;
+  /** `compact`: its answer is a summary and no message. */
+  readonly purpose: 'compact' | undefined;
   readonly from: SessionTime;
   readonly timing: Timing;
   readonly messageId: MessageId | undefined;
@@ -207,6 +211,15 @@ export type SessionState = {
   queuedMessages: readonly QueuedMessage[];
   readonly interrupts: { readonly reason: CancelReason; readonly at: SessionTime }[];
   debugger: DebuggerState;
+  readonly compactions: Compaction[];
+  /** Of a fork. */
+  forkedFrom: ForkedFrom | undefined;
+  /** Of a fork whose history is whole. */
+  history: CopiedHistory | undefined;
+  /** Where agents work that have left the session's folder. */
+  readonly folders: { readonly agentId: AgentId; readonly cwd: string }[];
+  /** At most one for an agent and a path. */
+  readonly seenFiles: SeenFile[];
   readonly stops: { readonly callId: CallId | undefined; readonly reason: string; readonly at: SessionTime }[];
 };
 
@@ -240,6 +253,11 @@ export const emptySession = (): SessionState => ({
   queuedMessages: [],
   interrupts: [],
   debugger: NO_DEBUGGER,
+  compactions: [],
+  forkedFrom: undefined,
+  history: undefined,
+  folders: [],
+  seenFiles: [],
   stops: [],
 });
 
@@ -325,6 +343,14 @@ export function apply(state: SessionState, e: SessionEvent): void {
       return;
     case 'mcp-server-changed':
       state.mcpServers = applyMcp(state.mcpServers, e);
+      return;
+    case 'context-compacted':
+    case 'history-copied':
+      applyHistory(state, e);
+      return;
+    case 'context-modified':
+      applyContext(state, e);
+      applyCall(state, e);
       return;
     case 'cascade-triggered':
       state.cascades.push({ culprit: e.culprit, policy: e.policy, victims: e.victims, at: e.t });

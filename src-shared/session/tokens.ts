@@ -1,3 +1,4 @@
+import { lastCompaction } from '../history/state.ts';
 import { type AgentId, MAIN_AGENT } from '../ids.ts';
 import type { Usage } from '../model/event.ts';
 import { contextWindowOf } from '../model/prices.ts';
@@ -23,20 +24,29 @@ export type ContextUse = {
   readonly usage: Usage;
 };
 
+/** Does the session's model answer for this agent, and no other one of its own? */
+function answersFor({ agents }: SessionState, agentId: AgentId): boolean {
+  const agent = agents.find((one) => one.agentId === agentId);
+  return agentId === MAIN_AGENT || (agent !== undefined && agent.model === undefined);
+}
+
 /** After the agent's last answer; undefined as long as none told its tokens, as in a scenario. */
 export function contextOf(state: SessionState, agentId: AgentId = MAIN_AGENT): ContextUse | undefined {
+  const compaction = lastCompaction(state, agentId);
   for (let at = state.requests.length - 1; at >= 0; at--) {
     const request = state.requests[at];
-    if (request?.agentId !== agentId || !isCompleted(request)) continue;
+    if (request?.agentId !== agentId || !isCompleted(request) || request.purpose !== undefined) continue;
     const { usage } = request.end;
     const input = inputOf(usage);
     if (input === undefined) continue;
     const model = request.model ?? state.model?.model;
-    const chosen = agentId === MAIN_AGENT ? state.model : undefined;
+    const chosen = answersFor(state, agentId) ? state.model : undefined;
     // Some servers answer under a name of their own.
     const names = [model, chosen?.model].filter((name) => name !== undefined);
     const window = chosen?.contextWindow ?? names.map(contextWindowOf).find((known) => known !== undefined);
-    return { used: input + (usage.outputTokens ?? 0), window, model, usage };
+    // It was asked before the summary took its place.
+    const isPast = compaction !== undefined && at < compaction.place.requests;
+    return { used: isPast ? compaction.tokensAfter : input + (usage.outputTokens ?? 0), window, model, usage };
   }
   return undefined;
 }
@@ -53,6 +63,7 @@ export function resultShare(state: SessionState, call: ToolCall): ResultShare | 
   const before = state.requests[at];
   if (before === undefined || !isCompleted(before)) return undefined;
   const next = state.requests.slice(at + 1).find((one) => one.agentId === call.agentId && isCompleted(one));
+  if (next?.purpose !== undefined) return undefined;
   if (next === undefined || !isCompleted(next)) return undefined;
   const [had, has] = [inputOf(before.end.usage), inputOf(next.end.usage)];
   if (had === undefined || has === undefined) return undefined;
@@ -88,7 +99,10 @@ export function spentOf(state: SessionState): Spent {
     tokensOut += usage.outputTokens ?? 0;
     if (usage.costUsd !== undefined) cost = (cost ?? 0) + usage.costUsd;
   };
-  for (const request of state.requests) if (isCompleted(request)) add(request.end.usage);
+  // What a fork has copied was spent by another session.
+  for (const request of state.requests.slice(state.history?.requests ?? 0)) {
+    if (isCompleted(request)) add(request.end.usage);
+  }
   state.asides.forEach(add);
   return { tokensIn, tokensOut, cost };
 }

@@ -135,7 +135,28 @@ export const toolCallEvents = [
   event('result-replaced', { callId, why: z.enum(['budget', 'duplicate']), content: z.array(ContentBlock) }),
   event('result-deduplicated', { callId, sameAs: CallId }),
   event('reads-went-stale', { callId, files: z.array(z.string()) }),
-  event('context-modified', { callId, changes: z.array(z.string()) }),
+  event('context-modified', {
+    callId,
+    changes: z.array(z.string()),
+    /** Where the agent works from now on, where that has changed. Absolute. */
+    cwd: z.string().optional(),
+    /** What the agent now knows of files, so that a session that is opened again knows it too. */
+    files: z
+      .array(
+        z.object({
+          path: z.string(),
+          mtimeMs: z.number(),
+          size: z.number(),
+          hash: z.string(),
+          /** The call that read or wrote it, where it is not this one. */
+          callId: CallId.optional(),
+          by: z.enum(['read', 'write']),
+          range: z.union([z.literal('whole'), z.object({ offset: z.number(), limit: z.number() })]),
+          toldStaleAt: z.number().optional(),
+        }),
+      )
+      .optional(),
+  }),
   event('cascade-triggered', { culprit: CallId, policy: z.string(), victims: z.array(CallId) }),
   event('batch-planned', {
     batchId: BatchId,

@@ -7,7 +7,14 @@ import { type McpServerDefinition, readServers } from '../mcp/definitions.ts';
 import { parseRule } from '../permission/rules.ts';
 import { type Property, parseJsonc, propertiesOf, toValue } from './jsonc.ts';
 import { problemOf, Report, Text } from './report.ts';
-import type { AdvisorChoice, GantrySettings, NotificationChoice, Placed, SessionDefaults, TitleMaker } from './settings.ts';
+import type {
+  AdvisorChoice,
+  GantrySettings,
+  NotificationChoice,
+  Placed,
+  SessionDefaults,
+  TitleMaker,
+} from './settings.ts';
 import { shownText } from './words.ts';
 
 type Source = Pick<GantrySettings, 'scope' | 'file'>;
@@ -42,6 +49,9 @@ const SCALARS: ReadonlyMap<string, (value: unknown, into: Values) => z.ZodError 
   }),
   scalar('messageBudget', WholeNumber, (value, into) => {
     into.messageBudget = value;
+  }),
+  scalar('compact.at', z.number('a whole number from 0 to 100 is expected').int().min(0).max(100), (value, into) => {
+    into.compactAt = value;
   }),
   scalar('agents.concurrency', AgentConcurrency, (value, into) => {
     into.agentConcurrency = value;
@@ -88,6 +98,7 @@ const OTHERS: readonly string[] = [TREAT_AS_SAFE, MAX_CHARS, MCP_SERVERS, MCP_DE
 const SECTIONS: ReadonlySet<string> = new Set([
   'concurrency',
   'streaming',
+  'compact',
   'results',
   'agents',
   'model',
