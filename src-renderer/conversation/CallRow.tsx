@@ -76,17 +76,21 @@ function Marks({ call }: { readonly call: ToolCall }) {
           a hook changed the input
         </Pill>
       ) : null}
-      {call.changedInput?.by === 'user' ? (
+      {call.changedInput?.by === 'user' || answered ? (
         <Pill tone="human" icon={Hand}>
-          you allowed an edited input
-        </Pill>
-      ) : answered ? (
-        <Pill tone="human" icon={Hand}>
-          you allowed it
+          {answerWords(call)}
         </Pill>
       ) : null}
     </>
   );
+}
+
+/** What the person did: some calls ask for answers or for a word on a plan, not for permission. */
+function answerWords(call: ToolCall): string {
+  const question = call.asks.at(-1)?.question;
+  if (question?.choices !== undefined) return 'you answered';
+  if (question?.plan !== undefined) return 'you approved the plan';
+  return call.changedInput?.by === 'user' ? 'you allowed an edited input' : 'you allowed it';
 }
 
 function Duration({ call }: { readonly call: ToolCall }) {
