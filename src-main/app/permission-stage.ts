@@ -213,7 +213,10 @@ async function allowEdited(
     const text = `Permission to use ${tool.name} with the edited input has been denied. ${lastWords(verdict.trace)}`;
     return refuse(denied(text), verdict.by === 'fallback' ? 'rule' : verdict.by, verdict.trace);
   }
-  settle(run, facts, 'allow', 'user', [...trace, userStep('allow', isQuestion(tool.name) ? 'You answered' : 'You allowed an edited input')]);
+  settle(run, facts, 'allow', 'user', [
+    ...trace,
+    userStep('allow', isQuestion(tool.name) ? 'You answered' : 'You allowed an edited input'),
+  ]);
   return valid;
 }
 
