@@ -188,6 +188,15 @@ test('why a call was allowed is told for calls that nobody was asked about', () 
   ]);
 });
 
+test('a classifier is told with its word, its reason and its time', () => {
+  const story = new Story().you('Go').request().call('deps', 'Bash', 'npm ci').said().starts('deps');
+  const about = { callId: 'deps' as CallId, name: 'small-1' };
+  story.add({ type: 'classifier-started', ...about });
+  story.add({ type: 'classifier-ended', ...about, verdict: 'ask', reason: 'it runs scripts', ms: 480 });
+  show(story, 'deps', 'permission');
+  expect(fact('Classifier')).toBe('small-1 does not allow it, 0.5 s: it runs scripts');
+});
+
 test('a hook is told with its exit code, time, effects and output', () => {
   show(pricesStory(), 'test', 'hooks');
   expect(fact('Matcher')).toBe('Bash');

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { formatMillis, formatMoment } from '../../src-shared/timeline/words.ts';
-import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import type { Classified, ToolCall } from '../../src-shared/tool-call/state.ts';
 import { EmptyState } from '../widgets/EmptyState.tsx';
 import { Fact, Facts, Part } from './Facts.tsx';
 import { decidedBy } from './facts.ts';
@@ -17,7 +17,7 @@ export type PermissionTabProps = {
 export function PermissionTab({ call, events }: PermissionTabProps) {
   const settled = call.permission;
   const ask = call.asks.at(-1);
-  if (settled === undefined && ask === undefined) {
+  if (settled === undefined && ask === undefined && call.classified.length === 0) {
     return <EmptyState title="No permission decision is recorded for this call." />;
   }
   const rule = events.findLast((event) => event.type === 'permission-settled')?.rule;
@@ -40,6 +40,12 @@ export function PermissionTab({ call, events }: PermissionTabProps) {
               <code>{rule.text}</code>, saved for {SCOPES[rule.scope]}
             </Fact>
           )}
+          {call.classified.map((look, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: looks are told in their order and never change it
+            <Fact key={at} name="Classifier">
+              {classifiedWords(look)}
+            </Fact>
+          ))}
           {settled?.feedback === undefined ? null : <Fact name="You said">{settled.feedback}</Fact>}
         </Facts>
       </Part>
@@ -50,6 +56,14 @@ export function PermissionTab({ call, events }: PermissionTabProps) {
       )}
     </div>
   );
+}
+
+const CLASSIFIED = { allow: 'allows it', ask: 'does not allow it', stopped: 'was stopped' } as const;
+
+/** `rules does not allow it, 12 ms: npm runs a script`. */
+function classifiedWords({ name, end }: Classified): string {
+  if (end === undefined) return `${name} looks at it`;
+  return `${name} ${CLASSIFIED[end.verdict]}, ${formatMillis(end.ms)}: ${end.reason}`;
 }
 
 const SCOPES = {
