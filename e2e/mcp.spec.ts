@@ -90,7 +90,7 @@ test('servers that come with a folder start once it is trusted; their tools are 
   await gantry.idle();
   expect(await ownServers(launcher)).toHaveLength(2);
   const result = (await launcher.journal()).find((event) => event.type === 'call-completed' && event.callId === 'die');
-  expect(JSON.stringify(result)).toContain('It ended with exit code 7. It said last: ready');
+  expect(JSON.stringify(result)).toContain('It ended with exit code 7. It said last: “ready');
 });
 
 test('no server outlives the app, killed with -9 or closed', async ({ launcher }) => {

@@ -285,7 +285,7 @@ const afterASecond = (): Promise<void> =>
 function endWords(result: PipeResult | 'flooded'): string {
   if (result === 'flooded') return 'It wrote a line of more than 64 MB, which is no message, and was ended.';
   const last = result.stderr.trim().split('\n').slice(-3).join(' ').slice(-400);
-  const said = last === '' ? '' : ` It said last: ${last}`;
+  const said = last === '' ? '' : ` It said last: “${last}”`;
   switch (result.end.kind) {
     case 'exited':
       return `It ended with exit code ${result.end.code}.${said}`;

@@ -221,12 +221,12 @@ describe('a server that dies', () => {
     await misbehaving();
     const hanging = on.run('mcp__train__hang');
     await expect(on.run('mcp__train__die')).rejects.toThrow(
-      'The MCP server train was lost while this call ran. It ended with exit code 7. It said last: ready',
+      'The MCP server train was lost while this call ran. It ended with exit code 7. It said last: “ready',
     );
     await expect(hanging).rejects.toThrow('What the call has done is not known.');
     expect(on.changes('train').at(-1)).toMatchObject({
       status: 'connecting',
-      message: expect.stringContaining('out of coal It is started again in 1 s (1 of 3).'),
+      message: expect.stringContaining('out of coal” It is started again in 1 s (1 of 3).'),
     });
     expect(on.notices().join()).toContain('The MCP server train is gone. Calls that ran on it have failed.');
     const waiting = on.run('mcp__train__say', { text: 'back' });
@@ -269,7 +269,11 @@ describe('a server that dies', () => {
 
 describe('a server that cannot be reached', () => {
   test.each([
-    ['dies at once', program(MISBEHAVING, '--dies-at-once'), 'It ended with exit code 3. It said last: no coal at all'],
+    [
+      'dies at once',
+      program(MISBEHAVING, '--dies-at-once'),
+      'It ended with exit code 3. It said last: “no coal at all”',
+    ],
     ['is no program', { ...program(''), command: 'no-such-program' }, 'There is no program no-such-program.'],
     [
       'wants a variable',
