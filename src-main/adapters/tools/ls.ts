@@ -70,7 +70,7 @@ export const lsTool = defineTool<Input, Output>({
     };
   },
   mapResult: (output) => ({ content: [{ type: 'text', text: textOf(output) }], isError: false }),
-  summarise: (input) => rawField(input, 'path'),
+  summarise: (input) => rawField(input, 'path') || '.',
   backfillObservableInput: (_input, output) => (output === undefined ? {} : { entries_found: output.total }),
   suggestRule: ({ path }) => proposePathRule('Read', path),
   describeQuestion: async (input, context) => ({
