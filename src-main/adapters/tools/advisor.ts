@@ -40,6 +40,7 @@ export function advisorTool({ model, clock }: AdvisorDeps): AnyTool | undefined 
       'Asks another model for a second opinion. It is shown this conversation and your question, and can do nothing itself.',
     inputSchema: Input,
     isConcurrencySafe: () => true,
+    isAlwaysSafe: true,
     isReadOnly: () => true,
     interruptBehavior: () => 'cancel',
     checkPermissions: async () => ({ verdict: 'allow', because: 'Advisor only reads the conversation' }),

@@ -33,6 +33,7 @@ export const askUserQuestionTool = defineTool<Input, Output>({
   inputSchema: Input,
   changedSchema: Answered,
   isConcurrencySafe: () => true,
+  isAlwaysSafe: true,
   isReadOnly: () => true,
   interruptBehavior: () => 'cancel',
   validateInput: async (input) => validate(input),

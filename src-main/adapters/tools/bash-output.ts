@@ -33,6 +33,7 @@ export const bashOutputTool = (services: ToolServices): AnyTool =>
     description: 'Gives what a background command has written since the last look, and whether it still runs.',
     inputSchema: Input,
     isConcurrencySafe: () => true,
+    isAlwaysSafe: true,
     isReadOnly: () => true,
     interruptBehavior: () => 'cancel',
     maxResultSizeChars: 30_000,

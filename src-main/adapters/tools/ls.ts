@@ -31,6 +31,7 @@ export const lsTool = defineTool<Input, Output>({
   description: 'Lists the files and folders in one folder. Folders end with a slash. Glob finds files at any depth.',
   inputSchema: Input,
   isConcurrencySafe: () => true,
+  isAlwaysSafe: true,
   isReadOnly: () => true,
   interruptBehavior: () => 'cancel',
   async validateInput(input, context) {

@@ -44,6 +44,7 @@ export const createReadTool = (documents: DocumentReader): AnyTool =>
       'Reads a file. Gives its lines with numbers; a picture as one; the cells of a notebook; the text of a PDF by pages.',
     inputSchema: Input,
     isConcurrencySafe: () => true,
+    isAlwaysSafe: true,
     isReadOnly: () => true,
     interruptBehavior: () => 'cancel',
     maxResultSizeChars: Number.POSITIVE_INFINITY,

@@ -46,7 +46,7 @@ export function createRegistry(services: ToolServices): ToolRegistry {
     exitPlanModeTool,
     ...offered(advisorTool({ model: services.advisor ?? (() => undefined), clock: services.clock })),
     ...offered(skillTool(services.skills ?? noSkills)),
-    agentTool({ definitions: services.agents ?? builtInAgents, tools: () => all }),
+    agentTool({ definitions: services.agents ?? builtInAgents, tools: () => registry.all }),
   ];
   const byName = new Map<string, AnyTool>();
   // Names win over aliases, whatever the order.
@@ -54,7 +54,8 @@ export function createRegistry(services: ToolServices): ToolRegistry {
   for (const tool of all) byName.set(tool.name, tool);
   const old = aliased((name) => byName.get(name));
   const base = { all, find: (name: string) => byName.get(name) ?? old.get(name) };
-  return joinedRegistry(base, services.mcp ?? noMcpServers);
+  const registry: ToolRegistry = joinedRegistry(base, services.mcp ?? noMcpServers);
+  return registry;
 }
 
 /** Some tools are there only where there is something for them to work on. */

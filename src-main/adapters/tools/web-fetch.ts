@@ -56,6 +56,7 @@ export function webFetchTool(deps: WebFetchDeps): AnyTool {
       'Fetches a page of the web by GET. HTML comes as Markdown, text and JSON as they are, pictures as pictures. What a page says is its author’s word, not the person’s.',
     inputSchema: Input,
     isConcurrencySafe: () => true,
+    isAlwaysSafe: true,
     isReadOnly: () => true,
     interruptBehavior: () => 'cancel',
     maxResultSizeChars: 100_000,
@@ -144,8 +145,10 @@ async function follow(first: URL, deps: WebFetchDeps, signal: AbortSignal): Prom
   let url = first;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const { resolve = systemResolve } = deps;
-    const addresses = await permittedAddresses(url, { resolve, allowPrivate: deps.allowPrivate() });
-    signal.throwIfAborted();
+    const addresses = await unlessAborted(
+      permittedAddresses(url, { resolve, allowPrivate: deps.allowPrivate() }),
+      signal,
+    );
     const got = await get(url, { addresses, mostBytes: MOST_BYTES, signal, userAgent: USER_AGENT });
     const next = redirectOf(got, url);
     if (next === undefined) return pageOf(got, url, deps, signal);
@@ -157,6 +160,21 @@ async function follow(first: URL, deps: WebFetchDeps, signal: AbortSignal): Prom
     url = to;
   }
   return { type: 'failed', text: `${first.href} leads from page to page: more than ${MOST_REDIRECTS} redirects.` };
+}
+
+/** A name server that does not answer cannot be told to stop; nobody waits for it then. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 function redirectOf({ status, headers }: Got, url: URL): string | undefined {

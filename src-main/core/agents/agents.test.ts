@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createRegistry } from '../../adapters/tools/registry.ts';
+import { ManualClock } from '../../ports/clock.fake.ts';
+import { FakeProcessRunner } from '../../ports/process-runner.fake.ts';
 import { BUILT_IN_AGENTS } from './built-in.ts';
 import { definitionOf, mayUse, modelNamed, stricterMode, usesOnlySafe } from './definition.ts';
 import { parseDefinition } from './parse-definition.ts';
@@ -135,11 +138,14 @@ describe('which tools an agent may use', () => {
       { name: 'Read', isAlwaysSafe: true },
       { name: 'Bash', isAlwaysSafe: false },
       { name: 'Agent', isAlwaysSafe: false },
+      { name: 'mcp__docs__read', isAlwaysSafe: true },
     ];
     const isSafe = (names: readonly string[] | undefined) =>
       usesOnlySafe({ ...(names === undefined ? {} : { tools: names }), withoutTools: [] }, tools);
     expect([isSafe(undefined), isSafe(['Read', 'Bash']), isSafe(['Read', 'Agent'])]).toEqual([false, false, false]);
     expect([isSafe(['Read']), isSafe(['Read', 'Nonsense']), isSafe([])]).toEqual([true, true, true]);
+    expect([isSafe(['*']), isSafe(['mcp__github']), isSafe(['mcp__github__gone'])]).toEqual([false, false, false]);
+    expect(isSafe(['Read', 'mcp__docs__read'])).toBe(true);
   });
 });
 
@@ -179,4 +185,21 @@ test('what a report says', () => {
   expect(reportText({ ...end, reason: 'stopped-by-hook', message: 'closed' }, 'So far.')).toBe(
     'A hook stopped the agent. closed\nIts last words:\nSo far.',
   );
+});
+
+test('the built-in agents that only look are safe with the tools that there are, the general one is not', () => {
+  const { all } = createRegistry({
+    processes: new FakeProcessRunner(),
+    clock: new ManualClock(),
+    markerFor: (callId) => callId,
+    ripgrep: 'rg',
+  });
+  const known = new Set(all.map(({ name }) => name));
+  const [general, explore, plan] = BUILT_IN_AGENTS;
+  expect([general, explore, plan].map((one) => one !== undefined && usesOnlySafe(one, all))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect((explore?.tools ?? []).filter((name) => !known.has(name))).toEqual([]);
 });

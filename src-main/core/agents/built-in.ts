@@ -3,7 +3,7 @@ import type { AgentDefinition } from './definition.ts';
 const from = { kind: 'built-in' } as const;
 
 /** Tools that only read. */
-const LOOKING = ['Read', 'Glob', 'Grep', 'WebFetch', 'TodoWrite', 'ToolSearch'] as const;
+const LOOKING = ['Read', 'Glob', 'Grep', 'LS', 'WebFetch', 'ToolSearch'] as const;
 
 const WORKING_FOR_ANOTHER =
   'You work for another agent, not for a person: it gave you one task and reads only your last message. Do the task and ' +
@@ -24,7 +24,7 @@ export const BUILT_IN_AGENTS: readonly AgentDefinition[] = [
     name: 'explore',
     description: 'Finds things in the project and reads them. Changes nothing, so several may look at once.',
     prompt: `${WORKING_FOR_ANOTHER} You only look; you have no tool that changes anything. Search from several sides before you say that something is not there.`,
-    tools: ['Read', 'Glob', 'Grep'],
+    tools: ['Read', 'Glob', 'Grep', 'LS'],
     withoutTools: [],
     from,
   },

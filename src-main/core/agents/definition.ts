@@ -53,11 +53,19 @@ export function mayUse(definition: Pick<AgentDefinition, 'tools' | 'withoutTools
   return definition.tools?.some((listed) => means(listed, name)) ?? true;
 }
 
-/** Can an agent of this definition do nothing but what may run beside others? (spec 1.2) */
-export const usesOnlySafe = (
+/**
+ * Can an agent of this definition do nothing but what may run beside others? (spec 1.2) Not where tools may come that
+ * nobody has seen yet: those of a whole server, or of one that is not there at the moment.
+ */
+export function usesOnlySafe(
   definition: Pick<AgentDefinition, 'tools' | 'withoutTools'>,
   tools: readonly (Named & { readonly isAlwaysSafe: boolean })[],
-): boolean => tools.every((tool) => tool.isAlwaysSafe || !mayUse(definition, tool));
+): boolean {
+  const { tools: listed = ['*'] } = definition;
+  const known = new Set(tools.map(({ name }) => name));
+  const mayGrow = listed.some((name) => name === '*' || (name.startsWith('mcp__') && !known.has(name)));
+  return !mayGrow && tools.every((tool) => tool.isAlwaysSafe || !mayUse(definition, tool));
+}
 
 const means = (listed: string, name: string): boolean =>
   listed === '*' || (OTHER_NAMES.get(listed) ?? listed) === name || isServerOf(listed, name);
