@@ -91,7 +91,13 @@ export class DocumentHostClient implements DocumentReader {
       serialization: 'advanced',
       stdio: 'ignore',
     });
-    child.once('exit', () => this.#lose(child));
+    // One in the middle of a job would hear only at its end that nobody is there any more.
+    const endWithUs = (): void => void child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    child.once('exit', () => {
+      process.off('exit', endWithUs);
+      this.#lose(child);
+    });
     child.once('error', () => this.#lose(child));
     return { child, idle: undefined };
   }

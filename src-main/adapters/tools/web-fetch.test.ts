@@ -274,6 +274,26 @@ describe('limits', () => {
     expect(await drip).toContain('It took longer than 30 s.');
   });
 
+  test('a name server that does not answer holds nothing up', async () => {
+    let asked: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const deaf = webFetchTool({
+      documents: documentsHere,
+      clock,
+      allowPrivate: () => [],
+      resolve: () => {
+        asked();
+        return new Promise(() => undefined);
+      },
+    });
+    const waiting = bench.run(deaf, { url: 'https://deaf.test/' });
+    await isAsked;
+    clock.advance(millis(30_000));
+    expect((await waiting).text).toContain('It took longer than 30 s.');
+  });
+
   test('a host that refuses is said in words', async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
