@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { _electron, test as base, type ElectronApplication, errors, type Page } from '@playwright/test';
 import type { SessionEvent } from '../src-shared/session/event.ts';
 import { parseLine } from '../src-shared/session/stored-line.ts';
 import { GantryWindow } from './pages/gantry-window.ts';
@@ -16,6 +16,20 @@ export function ownEnvironment(home: string): Record<string, string> {
 
 export type Started = { readonly app: ElectronApplication; readonly page: Page; readonly gantry: GantryWindow };
 
+/** On a busy machine Playwright now and then waits for ever for a debugger that has answered already. */
+const LAUNCH_MS = 25_000;
+
+/** Starts the app, once more where its debugger could not be reached. What the app itself does is not tried again. */
+async function launch(options: NonNullable<Parameters<typeof _electron.launch>[0]>): Promise<ElectronApplication> {
+  try {
+    return await _electron.launch({ ...options, timeout: LAUNCH_MS });
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+    console.warn('Playwright did not reach the app within 25 s; it is started once more.');
+    return _electron.launch({ ...options, timeout: LAUNCH_MS });
+  }
+}
+
 /** The real app with a home of its own. It may be started several times in one test, on the same home. */
 export class AppLauncher {
   readonly home: string;
@@ -29,14 +43,14 @@ export class AppLauncher {
     options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
   ): Promise<Started> {
     const switches = JSON.parse(process.env.GANTRY_ELECTRON_SWITCHES ?? '[]') as string[];
-    const app = await _electron.launch({
+    const app = await launch({
       executablePath: process.env.ELECTRON_EXEC_PATH ?? '',
       args: [...switches, projectRoot, ...(options.args ?? [])],
       env: { ...ownEnvironment(this.home), GANTRY_THEME: 'dark', ...options.env },
     });
     this.#running.add(app);
     app.once('close', () => this.#running.delete(app));
-    const page = await app.firstWindow();
+    const page = await firstPage(app);
     return { app, page, gantry: new GantryWindow(app, page) };
   }
 
@@ -66,6 +80,25 @@ export class AppLauncher {
   async stop(): Promise<void> {
     for (const app of this.#running) await app.close();
     await rm(this.home, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** A start on a loaded machine takes a few seconds; one that takes longer than this has gone unseen. */
+const UNSEEN_MS = 15_000;
+
+/**
+ * The first window's page. Playwright looks for pages from outside: when it comes just as a page arrives at its address,
+ * it misses that, and waits for an arrival for ever. Then the page is loaded once more.
+ */
+async function firstPage(app: ElectronApplication): Promise<Page> {
+  const page = app.firstWindow();
+  const unseen = setTimeout(() => {
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload()).catch(() => undefined);
+  }, UNSEEN_MS);
+  try {
+    return await page;
+  } finally {
+    clearTimeout(unseen);
   }
 }
 
