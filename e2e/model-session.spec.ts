@@ -106,6 +106,9 @@ async function writesUntil(stream: AnthropicStream, seen: () => boolean): Promis
   await stream.send('content_block_stop', { index: 0 });
 }
 
+// A start that Playwright misses is tried again, and some of these start the app twice.
+test.describe.configure({ timeout: 120_000 });
+
 const statusBar = (page: Page) => page.getByTestId('status-bar');
 
 test('a session from the window to the answer: parallel reads, an edit that is allowed, words as they are written', async ({
