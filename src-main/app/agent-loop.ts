@@ -1,15 +1,19 @@
 import type { Disposable } from '../../src-shared/disposable.ts';
+import { lastCompaction } from '../../src-shared/history/state.ts';
 import type { AgentId, BatchId, CallId, MessageId, RequestId, TurnId } from '../../src-shared/ids.ts';
 import type { TurnEnd } from '../../src-shared/session/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import type { CancelReason } from '../../src-shared/tool-call/event.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
 import { millis } from '../../src-shared/units.ts';
+import { isFull } from '../core/compaction/plan.ts';
 import { apiMessages } from '../core/conversation/api-messages.ts';
 import { INTERRUPTED, INTERRUPTED_FOR_TOOL_USE, STOPPED_WITH_ITS_CALL } from '../core/results/texts.ts';
 import type { Clock } from '../ports/clock.ts';
-import { ModelFailure, type ModelProvider, type ModelRequest } from '../ports/model-provider.ts';
+import { ModelFailure, type ModelItem, type ModelProvider, type ModelRequest } from '../ports/model-provider.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
+import { takeUntil, whenAborted } from './abort.ts';
+import { type CompactOrder, Compactor } from './compactor.ts';
 import type { ContextHolder } from './context-holder.ts';
 import { Executor, type ExecutorDeps, type TurnStop } from './executor.ts';
 import { IncomingMessage } from './incoming-message.ts';
@@ -29,7 +33,7 @@ export type LoopDeps = {
   readonly runDeps: ExecutorDeps['runDeps'];
   readonly newId: (prefix: string) => string;
   /** Gives each message's results their last form. */
-  readonly results: Pick<MessageResults, 'settle'>;
+  readonly results: Pick<MessageResults, 'settle' | 'lookAgain'>;
   /** Adds the messages that wait, at the next safe point. */
   readonly hooks: TurnHooks;
   /** The message that starts the turn is in the conversation already; otherwise it is the first one that waits. */
@@ -74,9 +78,46 @@ export class AgentLoop {
   #streams = true;
   /** Why the turn is over as soon as its calls have ended. */
   #interrupted: CancelReason | undefined;
+  readonly #compactor: Compactor;
+  /** A person wants the conversation compacted, with these instructions. */
+  #wanted: string | undefined;
+  /** It could not be made shorter in this turn; what cannot be is not tried again and again. */
+  #isStuck = false;
 
   constructor(deps: LoopDeps) {
     this.#deps = deps;
+    const { log, agentId, provider, newId, context, results, hooks } = deps;
+    this.#compactor = new Compactor({
+      ...{ log, agentId, provider, newId, context, results, hooks },
+      request: () => this.#request(),
+      retryIn: (error, attempt) => retryDelay(error, attempt, error.kind === 'broken-stream' ? attempt : 0),
+      wait: (ms) => this.#wait(ms),
+    });
+  }
+
+  /** The conversation is compacted before the next request. */
+  compactSoon(instructions: string): void {
+    this.#wanted = instructions;
+  }
+
+  /** What `compactSoon` was told, and no request has come after it. */
+  get wantsCompaction(): string | undefined {
+    return this.#wanted;
+  }
+
+  /** A turn that only compacts the conversation. */
+  async compact(turnId: TurnId, instructions: string): Promise<void> {
+    const { log, agentId, hooks, provider, ready } = this.#deps;
+    const { signal } = this.#query;
+    log.append({ type: 'turn-started', turnId, agentId });
+    const unwanted = await hooks.begin(provider.model, signal);
+    await ready?.(signal);
+    if (unwanted === undefined && !signal.aborted) {
+      await this.#compactor.compact({ turnId, trigger: 'manual', instructions }, signal);
+    }
+    const reason = signal.aborted ? 'interrupted' : unwanted === undefined ? 'completed' : 'stopped-by-hook';
+    log.append({ type: 'turn-ended', turnId, agentId, reason });
+    log.sync();
   }
 
   async run(turnId: TurnId): Promise<Ended> {
@@ -97,6 +138,8 @@ export class AgentLoop {
     const { mostRequests = MOST_REQUESTS_PER_TURN } = this.#deps;
     let rounds = 0;
     for (let request = 0; request < mostRequests; request++) {
+      await this.#makeRoom(turnId);
+      if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
       const answer = await this.#ask(turnId);
       const ended = answer.kind === 'calls' ? await this.#afterCalls(answer.executor) : this.#afterWords(answer);
       if (ended !== undefined) return ended;
@@ -111,6 +154,23 @@ export class AgentLoop {
       rounds = after.rounds;
     }
     return { reason: 'limit', message: `The turn was ended after ${mostRequests} requests.` };
+  }
+
+  /** Compacts the conversation where a person wants it, or it is nearly too long. */
+  async #makeRoom(turnId: TurnId): Promise<void> {
+    const { log, agentId } = this.#deps;
+    const wanted = this.#wanted;
+    this.#wanted = undefined;
+    if (wanted !== undefined) await this.#compact({ turnId, trigger: 'manual', instructions: wanted });
+    else if (!this.#isStuck && isFull(log.state, agentId)) {
+      await this.#compact({ turnId, trigger: 'auto', instructions: '' });
+    }
+  }
+
+  async #compact(order: CompactOrder): Promise<boolean> {
+    const isShorter = await this.#compactor.compact(order, this.#query.signal);
+    if (!isShorter) this.#isStuck = true;
+    return isShorter;
   }
 
   /** Gives the turn's end when there is nothing to ask the model: hooks kept the message back, or a person did. */
@@ -160,6 +220,7 @@ export class AgentLoop {
   async #ask(turnId: TurnId): Promise<MessageResult> {
     const { log, agentId, newId } = this.#deps;
     let breaks = 0;
+    let shortened = false;
     this.#streams = true;
     for (let attempt = 1; ; attempt++) {
       const requestId = newId('req') as RequestId;
@@ -177,6 +238,11 @@ export class AgentLoop {
         const retryInMs = this.#query.signal.aborted ? undefined : retryDelay(error, attempt, breaks);
         log.append({ type: 'request-failed', requestId, message, ...(retryInMs === undefined ? {} : { retryInMs }) });
         if (this.#query.signal.aborted) return { kind: 'no-calls' };
+        if (error.kind === 'too-long' && !shortened) {
+          shortened = true;
+          if (await this.#compact({ turnId, trigger: 'too-long', instructions: '' })) continue;
+          if (this.#query.signal.aborted) return { kind: 'no-calls' };
+        }
         if (retryInMs === undefined) return { kind: 'failed', message };
         if ((await this.#wait(retryInMs)) === 'aborted') return { kind: 'no-calls' };
       }
@@ -224,28 +290,19 @@ export class AgentLoop {
     log.flush();
     if (log.failed) await log.whenWritten(signal);
     if (signal.aborted) return;
-    const items = provider.stream(this.#request(), signal)[Symbol.asyncIterator]();
-    const aborted = whenAborted(signal);
-    try {
-      while (!message.ended) {
-        const next = await Promise.race([items.next(), aborted.promise]);
-        if (next === 'aborted' || signal.aborted || next.done === true) return;
-        message.take(next.value);
-      }
-    } finally {
-      aborted.dispose();
-      // Nobody waits for it: a provider that hangs must not hold up the turn.
-      void close(items);
-    }
+    const take = { item: (item: ModelItem) => message.take(item), isOver: () => message.ended };
+    await takeUntil(provider.stream(this.#request(), signal), signal, take);
   }
 
   #request(): ModelRequest {
     const { log, agentId, agent, model, system, tools, context } = this.#deps;
+    const answersBefore = lastCompaction(log.state, agentId)?.answersBefore ?? 0;
     return {
       agent: { agentId, ...agent },
       ...(model === undefined ? {} : { model }),
       system: system(),
       messages: apiMessages(log.state, agentId),
+      ...(answersBefore === 0 ? {} : { answersBefore }),
       tools: toolSchemas(tools.all, context.current.discovered),
       stream: this.#streams,
     };
@@ -343,23 +400,4 @@ async function discard(executor: Executor, message: IncomingMessage): Promise<vo
 function retryDelay(error: ModelFailure, attempt: number, breaks: number): number | undefined {
   if (!error.retry || attempt > MOST_RETRIES || breaks > MOST_BREAKS) return undefined;
   return Math.max(0, error.afterMs ?? FIRST_RETRY_MS * 2 ** (attempt - 1));
-}
-
-async function close(items: AsyncIterator<unknown>): Promise<void> {
-  try {
-    await items.return?.();
-  } catch {
-    // It has given all it will be asked for; how it ends is its own business.
-  }
-}
-
-/** Settles when the signal is aborted. Disposed of, it leaves no listener behind. */
-function whenAborted(signal: AbortSignal): { readonly promise: Promise<'aborted'>; dispose(): void } {
-  let onAbort: () => void = () => undefined;
-  const promise = new Promise<'aborted'>((resolve) => {
-    onAbort = () => resolve('aborted');
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
-  return { promise, dispose: () => signal.removeEventListener('abort', onAbort) };
 }

@@ -100,11 +100,11 @@ export class AgentRunner {
     this.#deps = deps;
   }
 
-  /** @param start where it works, and what it had written down when the session was opened. */
-  mainAgent(start: Pick<ToolContext, 'cwd' | 'directories' | 'todos' | 'discovered'>): Agent {
+  /** @param start where it works, and what it knew when the session was opened. */
+  mainAgent(start: ToolContext): Agent {
     const { tools } = this.#deps;
     const main = { agentId: MAIN_AGENT, depth: 0, agentType: 'main', name: '', definition: undefined };
-    return this.#agent({ ...main, model: undefined, tools, context: contextOf(start) });
+    return this.#agent({ ...main, model: undefined, tools, context: new ContextHolder(start) });
   }
 
   #agent(own: Omit<Agent, 'results' | 'hooks'>): Agent {

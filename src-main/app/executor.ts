@@ -3,6 +3,7 @@ import type { AgentId, BatchId, CallId, MessageId } from '../../src-shared/ids.t
 import { cascades } from '../../src-shared/scheduler/cascade.ts';
 import { createScheduler } from '../../src-shared/scheduler/create-scheduler.ts';
 import type { Decision, MessageEnd, ScheduledCall, Scheduler } from '../../src-shared/scheduler/types.ts';
+import type { EventOf } from '../../src-shared/session/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { callById } from '../../src-shared/session/state.ts';
 import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/content.ts';
@@ -10,7 +11,7 @@ import type { CancelReason, Safety } from '../../src-shared/tool-call/event.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
 import { classify } from '../core/classify.ts';
 import { cancelledOutcome, cancelledResult, toolError } from '../core/results/texts.ts';
-import type { AnyTool, ToolRegistry } from '../ports/tool.ts';
+import type { AnyTool, ToolContext, ToolRegistry } from '../ports/tool.ts';
 import type { CallRun, Ending, Job } from './call-run.ts';
 import { runCall } from './call-stages.ts';
 import type { ContextHolder } from './context-holder.ts';
@@ -280,7 +281,7 @@ export class Executor {
     for (const callId of callIds) {
       const { ending, job } = this.#held(callId);
       if (ending?.modifier === undefined) continue;
-      const { todos } = context.current;
+      const before = context.current;
       try {
         context.modify(ending.modifier);
       } catch (error) {
@@ -288,11 +289,13 @@ export class Executor {
         log.append({ type: 'notice-given', level: 'warning', text: `What ${job.toolName} changed was lost.`, detail });
         continue;
       }
-      if (context.current.todos !== todos) {
+      if (context.current.todos !== before.todos) {
         log.append({ type: 'todos-changed', agentId: job.agentId, todos: [...context.current.todos] });
       }
-      if (ending.changes !== undefined && ending.changes.length > 0) {
-        log.append({ type: 'context-modified', callId, changes: [...ending.changes] });
+      const { changes = [] } = ending;
+      const learned = learnedFacts(before, context.current, callId);
+      if (changes.length > 0 || learned !== undefined) {
+        log.append({ type: 'context-modified', callId, changes: [...changes], ...learned });
       }
     }
   }
@@ -373,6 +376,24 @@ export class Executor {
     if (held === undefined) throw new Error(`the scheduler named a call it was never given: ${callId}`);
     return held;
   }
+}
+
+/** What a session that is opened again has to know of a change; undefined when there is nothing of the kind. */
+function learnedFacts(
+  before: ToolContext,
+  now: ToolContext,
+  callId: CallId,
+): Pick<EventOf<'context-modified'>, 'cwd' | 'files'> | undefined {
+  const files =
+    now.readFiles === before.readFiles
+      ? []
+      : [...now.readFiles].flatMap(([path, { callId: by, ...file }]) =>
+          before.readFiles.get(path) === now.readFiles.get(path)
+            ? []
+            : [{ path, ...file, ...(by === callId ? {} : { callId: by }) }],
+        );
+  if (files.length === 0 && now.cwd === before.cwd) return undefined;
+  return { ...(now.cwd === before.cwd ? {} : { cwd: now.cwd }), ...(files.length === 0 ? {} : { files }) };
 }
 
 /** Of a call that was given up the model has to know that it may not be over. */

@@ -6,8 +6,8 @@ import type { MessageImage } from '../../src-shared/model/image.ts';
 import type { Answer, PermissionMode } from '../../src-shared/permission/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import type { Shell } from '../../src-shared/shell/state.ts';
+import { planCompaction } from '../core/compaction/plan.ts';
 import { DEFAULT_STOP_CAP } from '../core/hooks/stop-loop.ts';
-import { discoveredBy } from '../core/mcp/discovered.ts';
 import { type AgentDefinitions, builtInAgents } from '../ports/agent-definitions.ts';
 import { type Classifier, ruleClassifier } from '../ports/classifier.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -22,6 +22,7 @@ import { type Agent, AgentRunner } from './agent-runner.ts';
 import { AskBoard, type Asker } from './ask-board.ts';
 import { BackgroundShells } from './background-shells.ts';
 import { Debugger } from './debugger.ts';
+import { resumedContext } from './resumed-context.ts';
 import { SessionHooks } from './session-hooks.ts';
 import type { SessionLog } from './session-log.ts';
 import { type PreparePrompt, SessionPrompts } from './session-prompts.ts';
@@ -91,8 +92,7 @@ export class LiveSession {
     this.log = deps.log;
     this.debug = new Debugger({ log: deps.log, clock: deps.clock });
     this.#board = new AskBoard({ log: deps.log, newAskId: () => deps.newId('ask') as AskId });
-    const { cwd, todoLists } = deps.log.state;
-    const settings = deps.settings ?? noSettings(cwd);
+    const settings = deps.settings ?? noSettings(deps.log.state.cwd);
     this.#rules = new SessionRules({ log: deps.log, settings });
     const { stopCap = DEFAULT_STOP_CAP, ...hooks } = deps.hooks ?? NO_HOOKS;
     this.#hooks = new SessionHooks({ ...hooks, log: deps.log, onWake: () => this.#wake() });
@@ -127,12 +127,7 @@ export class LiveSession {
         classifier: deps.classifier ?? ruleClassifier,
       },
     });
-    this.#main = this.#agents.mainAgent({
-      cwd,
-      directories: [cwd, ...settings.current().directories],
-      todos: todoLists.find((list) => list.agentId === MAIN_AGENT)?.todos ?? [],
-      discovered: discoveredBy(deps.log.state, MAIN_AGENT),
-    });
+    this.#main = this.#agents.mainAgent(resumedContext(deps.log.state, settings.current().directories));
     // One that is only opened to be looked at starts no programs until it goes on.
     if (deps.log.state.turns.length === 0) this.#servers.look();
   }
@@ -203,7 +198,33 @@ export class LiveSession {
     this.#servers.look();
     const loop = this.#agents.newTurn(this.#main, hasMessage);
     this.#loop = loop;
-    this.#turn = this.#runTurn(loop);
+    this.#turn = this.#runTurn(loop, (turnId) => loop.run(turnId));
+  }
+
+  /**
+   * Puts a summary in the place of what was said so far: now, or before the next request of the turn that runs.
+   * @param instructions what the person wants of the summary; may be empty.
+   * @returns whether it waits for the turn that runs.
+   * @throws FailureError when there is nothing to compact, or the session is paused or closed.
+   */
+  compact(instructions: string): boolean {
+    if (this.#closed) throw new FailureError({ kind: 'busy', message: 'The session is being closed.' });
+    if (this.log.failed) throw new FailureError(PAUSED);
+    if (this.#loop !== undefined) {
+      this.#loop.compactSoon(instructions);
+      return true;
+    }
+    if (planCompaction(this.log.state, MAIN_AGENT) === undefined) throw new FailureError(NOTHING_TO_COMPACT);
+    this.#startCompaction(instructions);
+    return false;
+  }
+
+  #startCompaction(instructions: string): void {
+    this.#rules.look();
+    this.#servers.look();
+    const loop = this.#agents.newTurn(this.#main, true);
+    this.#loop = loop;
+    this.#turn = this.#runTurn(loop, (turnId) => loop.compact(turnId, instructions));
   }
 
   /** Folders that settings have come to add since the session began: the person has trusted what comes with its folder. */
@@ -214,16 +235,18 @@ export class LiveSession {
     if (added.length > 0) context.modify((now) => ({ ...now, directories: [...directories, ...added] }));
   }
 
-  async #runTurn(loop: AgentLoop): Promise<void> {
+  async #runTurn(loop: AgentLoop, run: (turnId: TurnId) => Promise<unknown>): Promise<void> {
     const turnId = this.#deps.newId('turn') as TurnId;
     try {
-      await loop.run(turnId);
+      await run(turnId);
     } catch (error) {
       this.#turnBroke(turnId, error);
     } finally {
       this.#loop = undefined;
     }
     if (this.#deps.settings?.current().titles === 'model') void this.#title.fromModel(this.#provider());
+    const { wantsCompaction } = loop;
+    if (wantsCompaction !== undefined && !this.#closed) return this.#startCompaction(wantsCompaction);
     // A message that was queued after the last safe point starts a turn of its own.
     const waits = this.log.state.queuedMessages.length > 0 || this.#hooks.hasNews;
     if (waits && !this.#closed) this.#startTurn(false);
@@ -339,6 +362,11 @@ export class LiveSession {
 const MODEL_IN_USE: Failure = {
   kind: 'busy',
   message: 'A turn is running. The model can be changed when it has ended.',
+};
+
+const NOTHING_TO_COMPACT: Failure = {
+  kind: 'unsupported',
+  message: 'There is nothing to compact yet: the model has not answered.',
 };
 
 const PAUSED: Failure = {

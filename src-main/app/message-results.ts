@@ -2,6 +2,7 @@ import type { AgentId, CallId } from '../../src-shared/ids.ts';
 import { callById } from '../../src-shared/session/state.ts';
 import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { callsInConversation } from '../core/conversation/in-conversation.ts';
 import { fingerprintOf } from '../core/results/fingerprint.ts';
 import { charactersOf, PREVIEW_BYTES } from '../core/results/large-results.ts';
 import { duplicateMessage, type MessageResult, mayRepeat, replacementsFor } from '../core/results/message-results.ts';
@@ -33,9 +34,18 @@ export class MessageResults {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    for (const call of deps.log.state.calls) {
-      if (call.agentId !== deps.agentId) continue;
-      if (isEnded(call) && call.end.outcome !== 'discarded' && call.replaced?.why !== 'duplicate') this.#remember(call);
+    this.lookAgain();
+  }
+
+  /** The conversation was shortened: nothing may point to a result that it does not hold any more. */
+  lookAgain(): void {
+    const { log, agentId } = this.#deps;
+    this.#sent.clear();
+    for (const callId of callsInConversation(log.state, agentId)) {
+      const call = this.#ended(callId);
+      if (call !== undefined && call.end.outcome !== 'discarded' && call.replaced?.why !== 'duplicate') {
+        this.#remember(call);
+      }
     }
   }
 

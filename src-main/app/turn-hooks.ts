@@ -108,6 +108,22 @@ export class TurnHooks {
     });
   }
 
+  /** Gives the reason when a hook does not want the conversation to be compacted. */
+  async beforeCompaction(
+    trigger: 'manual' | 'auto',
+    customInstructions: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const merged = await this.#run({ event: 'PreCompact', trigger, customInstructions }, signal);
+    return merged.block?.reason ?? merged.preventContinuation?.reason;
+  }
+
+  /** What hooks have to say at the session's start has gone with what was said; they may say it again. */
+  async afterCompaction(model: string, signal: AbortSignal): Promise<void> {
+    if (this.#deps.agentId !== MAIN_AGENT) return;
+    this.#heed(await this.#run({ event: 'SessionStart', source: 'compact', model }, signal));
+  }
+
   /** The model has made no call and nothing waits. Hooks may want it to go on (HR#stop-decision-control). */
   async afterAnswer(rounds: number, signal: AbortSignal): Promise<AfterAnswer> {
     const { log, agentId, stopCap } = this.#deps;

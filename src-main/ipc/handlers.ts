@@ -60,6 +60,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'session.interrupt': async ({ sessionId, reason }) => ({
       interrupted: (await library.live(sessionId)).interrupt(reason),
     }),
+    'session.compact': async ({ sessionId, instructions }) => ({
+      waits: (await library.live(sessionId)).compact(instructions.trim()),
+    }),
     'session.set-mode': async ({ sessionId, mode }) => (await library.live(sessionId)).setMode(mode),
     'session.set-settings': async ({ sessionId, settings }) => (await library.live(sessionId)).setSettings(settings),
     'debug.hold': async ({ sessionId, on }) => (await library.live(sessionId)).debug.hold(on),

@@ -11,6 +11,10 @@ export type ModelRequest = {
   readonly messages: readonly ApiMessage[];
   /** `inputSchema` is JSON Schema. */
   readonly tools: readonly { readonly name: string; readonly description: string; readonly inputSchema: unknown }[];
+  /** `compact`: it asks for a summary of the messages, which no call and no other answer belongs to. */
+  readonly purpose?: 'compact';
+  /** So many answers of the model are no longer in the messages: a summary stands for them. */
+  readonly answersBefore?: number;
   /** False: the whole answer at once, for the try after a stream that broke (spec 4.2). */
   readonly stream: boolean;
 };

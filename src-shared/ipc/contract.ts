@@ -180,6 +180,11 @@ export const contract = {
       /** False: it did not wait any more. */
       output: z.object({ taken: z.boolean() }),
     },
+    /** Puts a summary in the place of the conversation so far; `waits` for the next request of a turn that runs. */
+    'session.compact': {
+      input: z.object({ sessionId, instructions: z.string().max(10_000) }),
+      output: z.object({ waits: z.boolean() }),
+    },
     /** Another model from the next turn on. */
     'session.set-model': { input: z.object({ sessionId, model: ModelChoice }), output: nothing },
     'session.rename': { input: z.object({ sessionId, title: z.string().trim().min(1).max(200) }), output: nothing },

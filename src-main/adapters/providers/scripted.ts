@@ -43,7 +43,12 @@ export class ScriptedProvider implements ModelProvider {
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelItem> {
-    const said = request.messages.filter((message) => message.role === 'assistant').length;
+    if (request.purpose === 'compact') {
+      yield* this.#summary(request);
+      return;
+    }
+    const answers = request.messages.filter((message) => message.role === 'assistant').length;
+    const said = (request.answersBefore ?? 0) + answers;
     const script = this.#scriptFor(request);
     const turn = script?.turns[said];
     const faults = turn !== undefined && 'blocks' in turn ? turn : undefined;
@@ -63,6 +68,16 @@ export class ScriptedProvider implements ModelProvider {
     if (breaksAt !== undefined) throw brokenOff(breaksAt);
     const calls = blocks.some((block) => 'tool' in block);
     yield { type: 'message-ended', stopReason: calls ? 'tool-use' : 'end-turn', usage: usageOf(request, blocks) };
+  }
+
+  /** No message of the scenario's own. */
+  async *#summary(request: ModelRequest): AsyncIterable<ModelItem> {
+    const words = {
+      text: `A scenario has shortened its conversation: ${request.messages.length} messages until here.`,
+    };
+    yield { type: 'message-started', messageId: this.#newId('msg'), model: this.model };
+    yield { type: 'text', ...words };
+    yield { type: 'message-ended', stopReason: 'end-turn', usage: usageOf(request, [words]) };
   }
 
   /** Undefined: the scenario knows nothing of this agent. */

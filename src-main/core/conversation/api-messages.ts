@@ -1,64 +1,114 @@
 import { assertNever } from '../../../src-shared/assert-never.ts';
-import type { AgentId } from '../../../src-shared/ids.ts';
+import { lastCompaction } from '../../../src-shared/history/state.ts';
+import type { AgentId, CallId } from '../../../src-shared/ids.ts';
 import type { Block } from '../../../src-shared/model/event.ts';
-import { callById, type SessionState } from '../../../src-shared/session/state.ts';
+import { type AssistantMessage, callById, type SessionState } from '../../../src-shared/session/state.ts';
+import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
+import { summaryMessage } from '../compaction/words.ts';
 import type { ApiBlock, ApiMessage } from './api-message.ts';
+import { inConversation, type Said } from './in-conversation.ts';
+
+/** Stands first where a recording begins with the model's words. */
+const BEGINNING_LOST = 'The beginning of this conversation was not recorded.';
 
 /**
  * The conversation of one agent in the shape of the Messages API, from the events alone: the same journal always gives
- * the same bytes, and what was sent once is only added to. Every `tool_use` has exactly one `tool_result`, in call order,
- * in the user message after it; roles alternate. Attempts that were thrown away are left out, and so are thoughts without
- * a signature, which no server takes back.
+ * the same bytes, and what was sent once is only added to, until a summary takes the place of its beginning. Every
+ * `tool_use` has exactly one `tool_result`, in call order, in the user message after it; roles alternate. Attempts that
+ * were thrown away are left out, and so are thoughts without a signature, which no server takes back. What recordings of
+ * other programs hold that no server takes is put right.
  */
 export function apiMessages(state: SessionState, agentId: AgentId): readonly ApiMessage[] {
-  const messages: { role: 'user' | 'assistant'; content: ApiBlock[] }[] = [];
-  const push = (role: 'user' | 'assistant', all: readonly ApiBlock[]): void => {
-    // Servers refuse a text without words.
-    const blocks = all.filter((block) => block.type !== 'text' || block.text.trim() !== '');
-    if (blocks.length === 0) return;
-    const last = messages.at(-1);
-    if (last?.role === role) last.content.push(...blocks);
-    else messages.push({ role, content: [...blocks] });
-  };
-  for (const entry of state.entries) {
-    if (entry.kind === 'notice' || entry.agentId !== agentId) continue;
+  const messages = new Messages();
+  const compaction = lastCompaction(state, agentId);
+  if (compaction !== undefined) messages.push('user', [{ type: 'text', text: summaryMessage(compaction.summary) }]);
+  const seen = new Set<CallId>();
+  const copied = new Set<Said>(state.entries.slice(0, state.history?.entries ?? 0).filter(isSaid));
+  for (const entry of inConversation(state, agentId)) {
     if (entry.kind === 'user') {
       const pictures = entry.images.map(({ mediaType, data }) => ({ type: 'image', mediaType, data }) as const);
-      push('user', [...pictures, { type: 'text', text: entry.text }]);
+      messages.push('user', [...pictures, { type: 'text', text: entry.text }]);
+    } else if (!entry.discarded) {
+      const { words, results } = answerOf(state, entry, { seen, isCopied: copied.has(entry) });
+      messages.push('assistant', words);
+      messages.push('user', results);
+    }
+  }
+  return messages.all;
+}
+
+const isSaid = (entry: SessionState['entries'][number]): entry is Said => entry.kind !== 'notice';
+
+class Messages {
+  readonly all: { role: 'user' | 'assistant'; content: ApiBlock[] }[] = [];
+
+  push(role: 'user' | 'assistant', added: readonly ApiBlock[]): void {
+    // Servers refuse a text without words.
+    const blocks = added.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+    if (blocks.length === 0) return;
+    const last = this.all.at(-1);
+    if (last === undefined && role === 'assistant') this.push('user', [{ type: 'text', text: BEGINNING_LOST }]);
+    if (last?.role === role) last.content.push(...blocks);
+    else this.all.push({ role, content: [...blocks] });
+  }
+}
+
+/** @param about `seen`: ids used so far, which grow; `isCopied`: it was copied from another session. */
+function answerOf(
+  state: SessionState,
+  { blocks }: AssistantMessage,
+  about: { readonly seen: Set<CallId>; readonly isCopied: boolean },
+): { readonly words: readonly ApiBlock[]; readonly results: readonly ApiBlock[] } {
+  const words: ApiBlock[] = [];
+  const results: ApiBlock[] = [];
+  for (const block of blocks) {
+    if (block.kind !== 'tool-use') {
+      words.push(...wordsOf(block, about.isCopied));
       continue;
     }
-    if (entry.discarded) continue;
-    const uses: ApiBlock[] = [];
-    const results: ApiBlock[] = [];
-    for (const block of entry.blocks) {
-      if (block.kind !== 'tool-use') uses.push(...wordsOf(block));
-      if (block.kind !== 'tool-use') continue;
-      const call = callById(state, block.callId);
-      uses.push({ type: 'tool_use', id: block.callId, name: block.tool, input: call?.input ?? {} });
-      const end = call !== undefined && 'end' in call ? call.end : undefined;
-      results.push({
-        type: 'tool_result',
-        tool_use_id: block.callId,
-        content: call?.replaced?.content ?? end?.result.content ?? [{ type: 'text', text: 'no result was recorded' }],
-        is_error: end?.result.isError ?? true,
-      });
-    }
-    push('assistant', uses);
-    push('user', results);
+    const { callId, tool } = block;
+    // Some recordings tell of a call twice.
+    if (about.seen.has(callId)) continue;
+    about.seen.add(callId);
+    const call = callById(state, callId);
+    words.push({ type: 'tool_use', id: callId, name: tool, input: objectOf(call?.input) });
+    const end = call !== undefined && 'end' in call ? call.end : undefined;
+    const content = call?.replaced?.content ??
+      end?.result.content ?? [{ type: 'text', text: 'no result was recorded' }];
+    results.push({
+      type: 'tool_result',
+      tool_use_id: callId,
+      content: content.filter(hasSomething),
+      is_error: end?.result.isError ?? true,
+    });
   }
-  return messages;
+  return { words, results };
+}
+
+const hasSomething = (part: ContentBlock): boolean => part.type !== 'text' || part.text !== '';
+
+/** Servers take objects only; some programs have tools whose input is a text. */
+function objectOf(input: unknown): unknown {
+  if (input === undefined || input === null) return {};
+  return typeof input === 'object' && !Array.isArray(input) ? input : { input };
 }
 
 /** What goes back of a block that is no call. Thoughts without a signature are nobody's but ours. */
-function wordsOf(block: Exclude<Block, { kind: 'tool-use' }>): readonly ApiBlock[] {
+function wordsOf(block: Exclude<Block, { kind: 'tool-use' }>, isCopied: boolean): readonly ApiBlock[] {
   switch (block.kind) {
     case 'text':
       return [{ type: 'text', text: block.text }];
-    case 'thinking':
-      return block.signature === undefined ? [] : [{ type: 'thinking', text: block.text, signature: block.signature }];
+    case 'thinking': {
+      const { text, signature = '' } = block;
+      return signature.trim() === '' ? [] : [{ type: 'thinking', text, signature }];
+    }
     case 'other':
-      return [{ type: 'other', raw: block.raw }];
+      return isCopied && !isHiddenThought(block.raw) ? [] : [{ type: 'other', raw: block.raw }];
     default:
       return assertNever(block, 'block');
   }
 }
+
+/** The one block of a server's own kind that may go back to another session's server. */
+const isHiddenThought = (raw: unknown): boolean =>
+  typeof raw === 'object' && raw !== null && 'type' in raw && raw.type === 'redacted_thinking';
