@@ -50,7 +50,7 @@ export class AppLauncher {
     });
     this.#running.add(app);
     app.once('close', () => this.#running.delete(app));
-    const page = await firstPage(app);
+    const page = await app.firstWindow();
     return { app, page, gantry: new GantryWindow(app, page) };
   }
 
@@ -80,25 +80,6 @@ export class AppLauncher {
   async stop(): Promise<void> {
     for (const app of this.#running) await app.close();
     await rm(this.home, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-/** A start on a loaded machine takes a few seconds; one that takes longer than this has gone unseen. */
-const UNSEEN_MS = 15_000;
-
-/**
- * The first window's page. Playwright looks for pages from outside: when it comes just as a page arrives at its address,
- * it misses that, and waits for an arrival for ever. Then the page is loaded once more.
- */
-async function firstPage(app: ElectronApplication): Promise<Page> {
-  const page = app.firstWindow();
-  const unseen = setTimeout(() => {
-    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload()).catch(() => undefined);
-  }, UNSEEN_MS);
-  try {
-    return await page;
-  } finally {
-    clearTimeout(unseen);
   }
 }
 

@@ -42,7 +42,12 @@ export function createMainWindow(deps: {
   });
   refusePermissions(window.webContents.session);
   if (deps.show) window.once('ready-to-show', () => window.show());
-  void window.loadURL(`${deps.devUrl ?? APP_URL}${deps.query}`);
+  const address = `${deps.devUrl ?? APP_URL}${deps.query}`;
+  // A page may empty itself (`about:blank` asks nobody). It has no say there, and is brought back.
+  window.webContents.on('did-navigate', (_event, url) => {
+    if (!isOurDocument(url, deps.devUrl)) void window.loadURL(address);
+  });
+  void window.loadURL(address);
   return window;
 }
 
