@@ -113,6 +113,15 @@ test('a running session’s decisions come a little later, and only when somebod
   expect(news.at(-1)?.decisions).toBe(2);
 });
 
+test('news are told once, so that whoever looks at each of them comes to rest', async () => {
+  const { memory, ledger, news } = bench();
+  memory.add('a', 'npm run lint');
+  await ledger.settled();
+  const before = news.length;
+  for (let round = 0; round < 3; round++) await ledger.settled();
+  expect(news.length).toBe(before);
+});
+
 test('a session that was deleted is forgotten', async () => {
   const { memory, ledger } = bench();
   memory.add('a', 'ls');

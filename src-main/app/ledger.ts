@@ -52,6 +52,7 @@ export class Ledger {
   #reading: Promise<void> | undefined;
   #again = false;
   #waiting: Disposable | undefined;
+  #told = '';
   #started = false;
   /** What was found about rules without hits, and of which rules and decisions. */
   #unused: { readonly key: string; readonly notes: ReadonlyMap<string, RuleNote> } | undefined;
@@ -122,8 +123,12 @@ export class Ledger {
     }
   }
 
-  #tell(): void {
+  /** @param always also when the numbers are the same: other notes, other files. */
+  #tell(always = false): void {
     const news = { decisions: this.#decisions().length, sessions: this.#sessionCount(), unread: this.#unread };
+    const words = JSON.stringify([news, this.#decisions()[0]?.callId]);
+    if (words === this.#told && !always) return;
+    this.#told = words;
     for (const listener of this.#listeners) listener(news);
   }
 
@@ -209,7 +214,7 @@ export class Ledger {
     }
     this.#looking = undefined;
     this.#unused = { key, notes: unused.notes };
-    if (unused.notes.size > 0) this.#tell();
+    if (unused.notes.size > 0) this.#tell(true);
   }
 
   /** Settles when nothing is worked out in the background any more. */
@@ -281,7 +286,7 @@ export class Ledger {
     for (const { scope, folder, before, after, allowed } of draft.files) {
       this.#deps.files.write({ scope, folder, before, after, allowed });
     }
-    this.#tell();
+    this.#tell(true);
     return draft.files.map(({ file }) => file);
   }
 

@@ -153,5 +153,5 @@ export async function openWindow(): Promise<void> {
 /** Shows the start page with the scenario gallery. */
 export function showGallery(): void {
   closeSession();
-  viewStore.setState({ paletteOpen: false, legendOpen: false });
+  viewStore.setState({ page: 'session', paletteOpen: false, legendOpen: false });
 }

@@ -1,4 +1,5 @@
 import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
+import { leaveLedger, showLedger } from '../ledger/ledger-store.ts';
 import { changeMode, chooseMode } from '../modes/choose-mode.ts';
 import { MODE_WORDS, MODES } from '../modes/mode-words.ts';
 import { foldBoard } from '../permissions/board-store.ts';
@@ -34,7 +35,7 @@ export type Command = {
 
 const always = (): boolean => true;
 const isOpen = ({ session }: CommandContext): boolean => session.phase === 'open';
-const isShown = ({ session }: CommandContext): boolean => session.phase !== 'none';
+const isShown = ({ session, view }: CommandContext): boolean => session.phase !== 'none' || view.page !== 'session';
 const isLive = ({ session }: CommandContext): boolean =>
   session.phase === 'open' &&
   !isReadOnly(session.state) &&
@@ -174,6 +175,20 @@ export const COMMANDS: readonly Command[] = [
     group: 'Session',
     when: isLive,
     run: reviewTrust,
+  },
+  {
+    id: 'ledger.show',
+    title: 'Show the permission ledger',
+    group: 'View',
+    when: ({ view }) => view.page !== 'ledger',
+    run: showLedger,
+  },
+  {
+    id: 'ledger.leave',
+    title: 'Go back from the permission ledger',
+    group: 'View',
+    when: ({ view }) => view.page === 'ledger',
+    run: leaveLedger,
   },
   {
     id: 'gallery.show',

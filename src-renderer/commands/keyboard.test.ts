@@ -47,13 +47,19 @@ const press = (key: string, options: KeyboardEventInit & { readonly on?: string 
 };
 
 describe('Escape', () => {
-  const nothing = { paletteOpen: false, legendOpen: false, focusedCascade: undefined, selectedCall: undefined };
+  const nothing = {
+    paletteOpen: false,
+    legendOpen: false,
+    page: 'session',
+    focusedCascade: undefined,
+    selectedCall: undefined,
+  } as const;
   const call = 'c1' as CallId;
   const quiet = { overlay: false, inTurn: false };
 
   test('closes, then clears, then stops, one thing at a time', () => {
     const running = { overlay: true, inTurn: true };
-    const all = { paletteOpen: true, legendOpen: true, focusedCascade: call, selectedCall: call };
+    const all = { ...nothing, paletteOpen: true, legendOpen: true, focusedCascade: call, selectedCall: call };
     expect(escapeStep(all, running)).toBe('close-palette');
     expect(escapeStep({ ...all, paletteOpen: false }, running)).toBe('close-legend');
     expect(escapeStep({ ...nothing, focusedCascade: call, selectedCall: call }, running)).toBe('close-overlay');
@@ -63,6 +69,10 @@ describe('Escape', () => {
     expect(escapeStep({ ...nothing, selectedCall: call }, { overlay: false, inTurn: true })).toBe('clear-selection');
     expect(escapeStep(nothing, { overlay: false, inTurn: true })).toBe('stop-turn');
     expect(escapeStep(nothing, quiet)).toBe('nothing');
+    // What runs behind the ledger is not stopped from there.
+    expect(escapeStep({ ...nothing, page: 'ledger', selectedCall: call }, { overlay: false, inTurn: true })).toBe(
+      'leave-ledger',
+    );
   });
 
   test('stops the turn, asks nothing, and says what it stopped', async () => {
@@ -190,6 +200,7 @@ describe('the table', () => {
       'transcript.open',
       'sessions.search',
       'app.new-window',
+      'ledger.show',
       'palette.open',
       'sidebar.toggle',
       'theme.toggle',

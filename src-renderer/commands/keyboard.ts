@@ -12,18 +12,21 @@ export type EscapeStep =
   | 'close-palette'
   | 'close-legend'
   | 'close-overlay'
+  | 'leave-ledger'
   | 'clear-cascade'
   | 'clear-selection'
   | 'stop-turn'
   | 'nothing';
 
 export function escapeStep(
-  view: Pick<ViewState, 'paletteOpen' | 'legendOpen' | 'focusedCascade' | 'selectedCall'>,
+  view: Pick<ViewState, 'paletteOpen' | 'legendOpen' | 'page' | 'focusedCascade' | 'selectedCall'>,
   situation: { readonly overlay: boolean; readonly inTurn: boolean },
 ): EscapeStep {
   if (view.paletteOpen) return 'close-palette';
   if (view.legendOpen) return 'close-legend';
   if (situation.overlay) return 'close-overlay';
+  // What runs behind another page is not stopped from there.
+  if (view.page === 'ledger') return 'leave-ledger';
   if (view.focusedCascade !== undefined) return 'clear-cascade';
   if (view.selectedCall !== undefined) return 'clear-selection';
   return situation.inTurn ? 'stop-turn' : 'nothing';
@@ -41,6 +44,7 @@ const ESCAPES: Readonly<Record<EscapeStep, () => void>> = {
       ...(hasPanel('sidebar') ? {} : { sidebarOpen: false }),
       ...(hasPanel('inspector') ? {} : { inspectorOpen: false }),
     }),
+  'leave-ledger': () => viewStore.setState({ page: 'session' }),
   'clear-cascade': () => viewStore.setState({ focusedCascade: undefined }),
   'clear-selection': () => selectCall(undefined),
   'stop-turn': () => void stopTurn(),

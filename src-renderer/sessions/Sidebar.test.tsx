@@ -75,7 +75,7 @@ test('one row is reached with Tab, the arrow keys go to the others', async () =>
   await user.keyboard('{ArrowDown}{ArrowDown}');
   expect(document.activeElement).toBe(row(/^cascade-stream/));
   await user.keyboard('{End}');
-  expect(document.activeElement).toBe(row(/^Scenario gallery/));
+  expect(document.activeElement).toBe(row(/^Permission ledger/));
   await user.keyboard('{Home}');
   expect(document.activeElement).toBe(row(/^Fix the rounding/));
 });

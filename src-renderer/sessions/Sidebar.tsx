@@ -1,13 +1,15 @@
-import { FlaskConical, Search, X } from 'lucide-react';
+import { FlaskConical, Search, ShieldCheck, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
 import { showGallery } from '../commands/actions.ts';
+import { ledgerStore, showLedger } from '../ledger/ledger-store.ts';
 import { counted } from '../state/format.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { useNow } from '../state/use-now.ts';
+import { viewStore } from '../state/view-store.ts';
 import { IconButton } from '../widgets/IconButton.tsx';
 import { groupSessions, type SessionGroup } from './groups.ts';
 import { SessionRow } from './SessionRow.tsx';
@@ -22,18 +24,21 @@ export type SidebarProps = {
 };
 
 const nothing = (): void => undefined;
+const isFixed = (id: string | undefined): id is 'gallery' | 'ledger' => id === 'gallery' || id === 'ledger';
 
 /** Sessions on the left: what runs, what ran, what was read from files, and the scenario gallery. */
 export function Sidebar({ onOpened = nothing }: SidebarProps) {
   const { sessions, scenarios, loaded, problem } = useStore(sessionsStore);
   const currentId = useStore(sessionStore, (view) => (view.phase === 'none' ? undefined : view.sessionId));
+  const page = useStore(viewStore, (view) => view.page);
+  const decisions = useStore(ledgerStore, (view) => view.news?.decisions ?? view.overview?.decisions);
   const [query, setQuery] = useState('');
   const groups = groupSessions(sessions, query);
   const now = useNow(groups.some((group) => group.id === 'running'));
   const list = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<SessionId | 'gallery'>();
+  const [active, setActive] = useState<SessionId | 'gallery' | 'ledger'>();
   const ids = groups.flatMap((group) => group.sessions.slice(0, SHOWN).map((session) => session.sessionId));
-  const reachable = [active, currentId, ids[0]].find((id) => id === 'gallery' || (id && ids.includes(id))) ?? 'gallery';
+  const reachable = [active, currentId, ids[0]].find((id) => isFixed(id) || (id && ids.includes(id))) ?? 'gallery';
 
   return (
     <nav className={styles.sidebar} aria-label="Sessions">
@@ -43,7 +48,9 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
         ref={list}
         className={styles.list}
         onKeyDown={(event) => moveFocus(event, list.current)}
-        onFocus={(event) => setActive((event.target as HTMLElement).dataset.row as SessionId | 'gallery' | undefined)}
+        onFocus={(event) =>
+          setActive((event.target as HTMLElement).dataset.row as SessionId | 'gallery' | 'ledger' | undefined)
+        }
       >
         {problem === undefined ? null : <p className={styles.note}>The list could not be read. {problem}</p>}
         {groups.map((group) => (
@@ -70,7 +77,7 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
             type="button"
             data-row="gallery"
             className={styles.row}
-            aria-current={currentId === undefined ? 'page' : undefined}
+            aria-current={currentId === undefined && page === 'session' ? 'page' : undefined}
             tabIndex={reachable === 'gallery' ? 0 : -1}
             onClick={() => {
               showGallery();
@@ -80,6 +87,23 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
             <FlaskConical aria-hidden="true" size={15} strokeWidth={1.75} className={styles.sign} />
             <span className={styles.title}>Scenario gallery</span>
             <span className={styles.detail}>{formatCount(scenarios.length)} to try, no key needed</span>
+          </button>
+          <button
+            type="button"
+            data-row="ledger"
+            className={styles.row}
+            aria-current={page === 'ledger' ? 'page' : undefined}
+            tabIndex={reachable === 'ledger' ? 0 : -1}
+            onClick={() => {
+              showLedger();
+              onOpened();
+            }}
+          >
+            <ShieldCheck aria-hidden="true" size={15} strokeWidth={1.75} className={styles.sign} />
+            <span className={styles.title}>Permission ledger</span>
+            <span className={styles.detail}>
+              {decisions === undefined ? 'every decision and its rule' : counted(decisions, 'decision')}
+            </span>
           </button>
         </section>
       </div>

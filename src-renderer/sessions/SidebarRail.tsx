@@ -1,7 +1,8 @@
-import { FlaskConical, Search } from 'lucide-react';
+import { FlaskConical, Search, ShieldCheck } from 'lucide-react';
 import { Fragment } from 'react';
 import { useStore } from 'zustand';
 import { showGallery } from '../commands/actions.ts';
+import { showLedger } from '../ledger/ledger-store.ts';
 import { openSession, sessionStore } from '../state/session-store.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { useNow } from '../state/use-now.ts';
@@ -44,6 +45,7 @@ export function SidebarRail({ onExpand }: { readonly onExpand: () => void }) {
       ))}
       <div className={styles.railLine} />
       <IconButton icon={FlaskConical} name="Scenario gallery" side="right" onClick={showGallery} />
+      <IconButton icon={ShieldCheck} name="Permission ledger" side="right" onClick={showLedger} />
     </nav>
   );
 }

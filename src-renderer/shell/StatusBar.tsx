@@ -6,6 +6,7 @@ import type { SessionState } from '../../src-shared/session/state.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
 import { ShellsButton } from '../background/ShellsButton.tsx';
 import { commandById } from '../commands/commands.ts';
+import { LedgerStatus } from '../ledger/LedgerStatus.tsx';
 import { formatName } from '../sessions/groups.ts';
 import { type Activity, activityOf, isReadOnly, stopWords, waitWords } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
@@ -28,6 +29,15 @@ const ANNOUNCEMENT_MS = 8_000;
 /** The bottom line: who runs, who waits for whom, what Esc would do, and what it has cost so far. */
 export function StatusBar() {
   const open = useOpenSession();
+  const isLedger = useStore(viewStore, (view) => view.page === 'ledger');
+  if (isLedger) {
+    return (
+      <footer className={styles.bar} data-testid="status-bar">
+        <LedgerStatus />
+        <Announcement />
+      </footer>
+    );
+  }
   return (
     <footer className={styles.bar} data-testid="status-bar">
       {open === undefined ? <StartStatus /> : <SessionStatus state={open.state} sessionId={open.view.sessionId} />}

@@ -1,4 +1,17 @@
-import { Eye, History, Moon, PanelLeft, PanelRight, Plus, Search, Settings, Sun, Workflow, Zap } from 'lucide-react';
+import {
+  ArrowLeft,
+  Eye,
+  History,
+  Moon,
+  PanelLeft,
+  PanelRight,
+  Plus,
+  Search,
+  Settings,
+  Sun,
+  Workflow,
+  Zap,
+} from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { CascadePolicy, type SessionSettings, Strategy } from '../../src-shared/session/settings.ts';
@@ -28,8 +41,9 @@ const run = (id: string) => (): void => commandById(id).run();
 /** The top line: where we are, under which rules the session runs, and the ways to everything else. */
 export function TitleBar() {
   const session = useStore(sessionStore);
-  const { sidebarOpen, inspectorOpen } = useStore(viewStore);
-  const state = session.phase === 'open' ? session.state : undefined;
+  const { sidebarOpen, inspectorOpen, page } = useStore(viewStore);
+  const isSession = session.phase === 'open' && page === 'session';
+  const state = isSession ? session.state : undefined;
   return (
     <header className={styles.bar}>
       <span className={styles.logo}>
@@ -43,7 +57,7 @@ export function TitleBar() {
         onClick={run('sidebar.toggle')}
       />
       <IconButton icon={Plus} name="New session" keys="Ctrl N" onClick={run('session.new')} />
-      <Title />
+      {page === 'ledger' ? <LedgerTitle /> : <Title />}
       {state === undefined ? null : <Rules state={state} />}
       <button type="button" className={styles.find} aria-keyshortcuts="Control+K" onClick={run('palette.open')}>
         <Search aria-hidden="true" size={15} strokeWidth={1.75} />
@@ -57,7 +71,7 @@ export function TitleBar() {
         name="Inspector"
         keys="Ctrl I"
         aria-expanded={inspectorOpen}
-        disabled={session.phase !== 'open'}
+        disabled={!isSession}
         onClick={run('inspector.toggle')}
       />
     </header>
@@ -87,6 +101,21 @@ function Title() {
       <span className={styles.folder} title={folder}>
         {shortPath(tildePath(folder, home), 40)}
       </span>
+    </div>
+  );
+}
+
+function LedgerTitle() {
+  useEffect(() => {
+    document.title = 'Permission ledger – Gantry';
+  }, []);
+  return (
+    <div className={styles.titles}>
+      <h1 className={styles.title}>Permission ledger</h1>
+      <span className={styles.folder}>all sessions</span>
+      <Button icon={ArrowLeft} look="quiet" keys="Esc" onClick={run('ledger.leave')}>
+        Back
+      </Button>
     </div>
   );
 }

@@ -4,12 +4,13 @@ import { useStore } from 'zustand';
 import { Conversation } from '../conversation/Conversation.tsx';
 import { PausedBar } from '../debugger/PausedBar.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
+import { LedgerPage } from '../ledger/LedgerPage.tsx';
 import { PermissionBoard } from '../permissions/PermissionBoard.tsx';
 import { useAsks, useIsCovered } from '../permissions/use-asks.ts';
 import { Sidebar } from '../sessions/Sidebar.tsx';
 import { SidebarRail } from '../sessions/SidebarRail.tsx';
 import { StartPage } from '../start/StartPage.tsx';
-import { sessionStore } from '../state/session-store.ts';
+import { type SessionView, sessionStore } from '../state/session-store.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { type Region, viewStore } from '../state/view-store.ts';
 import { tokens } from '../theme/tokens.ts';
@@ -59,8 +60,8 @@ function Rail() {
 }
 
 function InspectorOverlay() {
-  const { inspectorOpen: isOpen, inspectorWide } = useStore(viewStore);
-  const isSession = useOpenSession() !== undefined;
+  const { inspectorOpen: isOpen, inspectorWide, page } = useStore(viewStore);
+  const isSession = useOpenSession() !== undefined && page === 'session';
   if (!isOpen || !isSession) return null;
   return (
     <Overlay side="right" wide={inspectorWide} onClose={() => viewStore.setState({ inspectorOpen: false })}>
@@ -92,8 +93,8 @@ function Overlay({ side, wide = false, onClose, children }: OverlayProps) {
 type RegionsProps = { readonly hasSidebar: boolean; readonly hasInspector: boolean };
 
 function Regions({ hasSidebar, hasInspector }: RegionsProps) {
-  const { sidebarOpen, inspectorOpen, inspectorWide } = useStore(viewStore);
-  const isSession = useOpenSession() !== undefined;
+  const { sidebarOpen, inspectorOpen, inspectorWide, page } = useStore(viewStore);
+  const isSession = useOpenSession() !== undefined && page === 'session';
   const showsInspector = hasInspector && inspectorOpen && isSession;
   return (
     <SplitGroup id="regions" orientation="horizontal" className={styles.regions}>
@@ -154,7 +155,15 @@ const InspectorRegion = () => (
 /** The session in the middle, or what stands there while none is. */
 function Center() {
   const view = useStore(sessionStore);
+  const page = useStore(viewStore, (shown) => shown.page);
   const layout = useLayout();
+  if (page === 'ledger') {
+    return (
+      <RegionBoundary name="permission ledger">
+        <LedgerPage />
+      </RegionBoundary>
+    );
+  }
   switch (view.phase) {
     case 'none':
       return <StartPage />;
@@ -242,15 +251,19 @@ function Tabbed() {
   );
 }
 
+const centerName = (phase: SessionView['phase'], isLedger: boolean): string =>
+  isLedger ? 'Ledger' : phase === 'none' ? 'Start' : 'Session';
+
 /** Below 720 px: one region at a time. */
 function OneRegion() {
   const region = useStore(viewStore, (view) => view.region);
   const phase = useStore(sessionStore, (view) => view.phase);
+  const isLedger = useStore(viewStore, (view) => view.page === 'ledger');
   const asks = useAsks(useOpenSession()).length;
   const showSession = (): void => showRegion('timeline');
   const sessions = { id: 'sessions', label: 'Sessions', content: <Sidebar onOpened={showSession} /> } as const;
   const items =
-    phase === 'open'
+    phase === 'open' && !isLedger
       ? [
           sessions,
           { id: 'timeline', label: 'Timeline', content: <NarrowTimeline /> } as const,
@@ -262,7 +275,7 @@ function OneRegion() {
           } as const,
           { id: 'inspector', label: 'Inspector', content: <InspectorRegion /> } as const,
         ]
-      : [sessions, { id: 'timeline', label: phase === 'none' ? 'Start' : 'Session', content: <Center /> } as const];
+      : [sessions, { id: 'timeline', label: centerName(phase, isLedger), content: <Center /> } as const];
   const value = items.some((item) => item.id === region) ? region : 'timeline';
   useEffect(() => {
     // Whoever wants the inspector or the sessions shown asks for the panel; here that means its tab.

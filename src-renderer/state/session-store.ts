@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { apply, emptySession, type SessionState } from '../../src-shared/session/state.ts';
 import { onPush, request } from '../bridge.ts';
 import { failureWords } from './problem.ts';
-import { resetView } from './view-store.ts';
+import { resetView, viewStore } from './view-store.ts';
 
 /**
  * The session on screen. `state` grows in place (see `SessionState`); `version` changes whenever it did, so selectors
@@ -54,6 +54,7 @@ export async function openSession(sessionId: SessionId): Promise<void> {
   if (loading !== undefined) loading.cancelled = true;
   if (before.phase !== 'none') detach(before.sessionId);
   if (before.phase === 'none' || before.sessionId !== sessionId) resetView();
+  viewStore.setState({ page: 'session' });
   const mine: Loading = { sessionId, cancelled: false, stopped: false, waiting: [] };
   loading = mine;
   sessionStore.setState({ phase: 'loading', sessionId, read: 0, total: 0 }, true);
