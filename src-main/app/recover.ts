@@ -17,6 +17,21 @@ const NEVER_RAN = 'Gantry ended before this call had begun its work. It was inte
 export function recover(log: SessionLog, app: string): void {
   const { state } = log;
   log.append({ type: 'session-resumed', app, after: state.ended === undefined ? 'crash' : 'clean' });
+  closeOpenEnds(log, { neverRan: NEVER_RAN, ran: UNKNOWN_END, request: 'Gantry ended before the answer.' });
+  log.sync();
+}
+
+/** What is said of what has no end. */
+export type OpenEndWords = {
+  /** The result of a call that had not begun its work. */
+  readonly neverRan: string;
+  readonly ran: string;
+  readonly request: string;
+};
+
+/** Gives everything that was begun and not ended an honest end: calls their results, requests, batches, turns, agents. */
+export function closeOpenEnds(log: SessionLog, words: OpenEndWords): void {
+  const { state } = log;
   for (const message of assistantMessages(state)) queueLostCalls(log, message);
   const discarded = new Set(
     assistantMessages(state).flatMap((message) => (message.discarded ? [message.messageId] : [])),
@@ -24,11 +39,10 @@ export function recover(log: SessionLog, app: string): void {
   for (const call of deepestFirst(state)) {
     // Calls of an agent that was thrown away with its call, too.
     const isDiscarded = discarded.has(call.messageId) || ('end' in call && call.end.outcome === 'discarded');
-    endCall(log, call, isDiscarded);
+    endCall(log, call, { isDiscarded, words });
   }
   for (const { requestId, end } of [...state.requests]) {
-    if (end === undefined)
-      log.append({ type: 'request-failed', requestId, message: 'Gantry ended before the answer.' });
+    if (end === undefined) log.append({ type: 'request-failed', requestId, message: words.request });
   }
   for (const { batchId, from, until } of [...state.batches]) {
     if (from !== undefined && until === undefined) log.append({ type: 'batch-ended', batchId });
@@ -44,7 +58,6 @@ export function recover(log: SessionLog, app: string): void {
     const bytes = progress === undefined ? {} : { bytes: progress.bytes };
     if (end === undefined) log.append({ type: 'shell-ended', shellId, end: { kind: 'unknown' }, ...bytes });
   }
-  log.sync();
 }
 
 /** The calls of an agent end before the one that had started it, as they would have; those of one agent in their order. */
@@ -68,11 +81,15 @@ function queueLostCalls(log: SessionLog, message: AssistantMessage): void {
   }
 }
 
-function endCall(log: SessionLog, call: ToolCall, isDiscarded: boolean): void {
+function endCall(
+  log: SessionLog,
+  call: ToolCall,
+  { isDiscarded, words }: { readonly isDiscarded: boolean; readonly words: OpenEndWords },
+): void {
   const { callId } = call;
   if (call.phase === 'queued' || call.phase === 'executing') {
     closeQuestion(log, call);
-    const text = call.stages.some(({ stage }) => stage === 'run') ? UNKNOWN_END : NEVER_RAN;
+    const text = call.stages.some(({ stage }) => stage === 'run') ? words.ran : words.neverRan;
     const result = textResult(text, true);
     log.append({ type: 'call-completed', callId, outcome: 'unknown', result, timing: MEASURED });
   }

@@ -11,8 +11,9 @@ import type { Finding, SessionSummary } from '../../src-shared/session/summary.t
 import { shellOf } from '../../src-shared/shell/state.ts';
 import type { SavedOutput } from '../../src-shared/tool-call/state.ts';
 import { millis } from '../../src-shared/units.ts';
+import { copiedHistory } from '../core/fork/copied-history.ts';
 import { summarise } from '../core/session-summary.ts';
-import { settingsAtStart } from '../core/settings/start-settings.ts';
+import { type StartSettings, settingsAtStart } from '../core/settings/start-settings.ts';
 import { type AgentDefinitions, builtInAgents } from '../ports/agent-definitions.ts';
 import type { Classifier } from '../ports/classifier.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -22,8 +23,9 @@ import type { SessionPlace, SessionStore } from '../ports/session-store.ts';
 import { noSettings, type SettingsSource } from '../ports/settings.ts';
 import type { ToolRegistry } from '../ports/tool.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
+import { forkedEvents, forkedFrom, forkTitle, type Source } from './fork-session.ts';
 import { type HookSetup, LiveSession } from './live-session.ts';
-import { type NewSession, orFailing } from './new-session.ts';
+import { type Fork, type NewSession, orFailing } from './new-session.ts';
 import { recover } from './recover.ts';
 import { SessionLog } from './session-log.ts';
 import type { PreparePrompt } from './session-prompts.ts';
@@ -194,6 +196,72 @@ export class SessionLibrary {
     }
   }
 
+  /**
+   * Starts a session that goes on from another one, ours or a transcript: its history is copied, up to a message or whole.
+   * @throws FailureError when there is no such session or message, the folder is none or the model cannot be.
+   */
+  async forkSession({ sessionId: of, upToMessageId, seq, ...chosen }: Fork): Promise<SessionId> {
+    const { store, newId, providerFor, clock, app } = this.#deps;
+    const { cwd, model, mode, prompt, images } = chosen;
+    const entry = await this.#entry(of);
+    await this.#deps.ensureFolder?.(cwd);
+    providerFor?.(model);
+    const history = copiedHistory(eventsOf(entry), { upToMessageId, seq });
+    if (history === undefined) throw new FailureError(NO_SUCH_MESSAGE);
+    const source = sourceOf(of, entry);
+    const sessionId = newId('session') as SessionId;
+    const { settings, warnings } = this.#settingsAtStart(cwd, undefined, mode);
+    const events = forkedEvents({
+      clock,
+      history: history.events,
+      start: {
+        ...{ sessionId, cwd, app, settings, title: forkTitle(source) },
+        origin: { kind: 'live', provider: model.provider, model },
+        forkedFrom: forkedFrom(source, history.seq),
+      },
+    });
+    const place = await store.create(sessionId, undefined);
+    const log = this.#newLog(place, events);
+    try {
+      this.#writeHistory(place, events);
+      for (const text of warnings) log.append({ type: 'notice-given', level: 'warning', text });
+      log.sync();
+      const { session } = this.#addLive(place, log, undefined, []);
+      if (prompt !== undefined) session.send(prompt, images);
+      return sessionId;
+    } catch (error) {
+      await this.#undoStart(place, log);
+      throw error;
+    }
+  }
+
+  #writeHistory({ store, journalPath }: SessionPlace, events: readonly SessionEvent[]): void {
+    try {
+      store.write(events);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new FailureError(
+        {
+          kind: 'not-writable',
+          message: `The history cannot be copied to ${journalPath}: ${why}.`,
+          hint: 'Make room on the disk or give the folder write permission.',
+        },
+        { cause },
+      );
+    }
+  }
+
+  /** What a fork is proposed to work with: the folder that was recorded, if it is there, and the session's model. */
+  async forkOptions(sessionId: SessionId): Promise<{ readonly cwd?: string; readonly model?: ModelChoice }> {
+    const entry = await this.#entry(sessionId);
+    const { cwd, model } = stateOf(entry);
+    const isThere = await (this.#deps.ensureFolder?.(cwd) ?? Promise.resolve()).then(
+      () => true,
+      () => false,
+    );
+    return { ...(isThere ? { cwd } : {}), ...(model === undefined ? {} : { model }) };
+  }
+
   /** A session that never began is nothing to keep. */
   async #undoStart(place: SessionPlace, log: SessionLog): Promise<void> {
     this.#entries.delete(place.sessionId);
@@ -203,13 +271,17 @@ export class SessionLibrary {
   }
 
   #begin(log: SessionLog, { sessionId, title, cwd, origin, scenario, mode }: Beginning): void {
-    const { app, capInEnvironment } = this.#deps;
-    const loaded = this.#settingsFor(cwd, scenario).current();
-    const from = { chosen: { mode }, scenario: scenario?.settings, loaded, capInEnvironment };
-    const { settings, warnings } = settingsAtStart(from);
+    const { app } = this.#deps;
+    const { settings, warnings } = this.#settingsAtStart(cwd, scenario, mode);
     log.append({ type: 'session-started', sessionId, title, cwd, origin, app, settings });
     for (const text of warnings) log.append({ type: 'notice-given', level: 'warning', text });
     log.sync();
+  }
+
+  #settingsAtStart(cwd: string, scenario: Scenario | undefined, mode: PermissionMode | undefined): StartSettings {
+    const { capInEnvironment } = this.#deps;
+    const loaded = this.#settingsFor(cwd, scenario).current();
+    return settingsAtStart({ chosen: { mode }, scenario: scenario?.settings, loaded, capInEnvironment });
   }
 
   #settingsFor(folder: string, scenario: Scenario | undefined): SettingsSource {
@@ -451,6 +523,22 @@ export class SessionLibrary {
     });
   }
 }
+
+const stateOf = (entry: Entry): SessionState => (entry.kind === 'live' ? entry.session.log.state : entry.state);
+const eventsOf = (entry: Entry): readonly SessionEvent[] =>
+  entry.kind === 'live' ? entry.session.log.events : entry.events;
+
+const sourceOf = (sessionId: SessionId, entry: Entry): Source => ({
+  sessionId,
+  path: entry.kind === 'imported' ? entry.path : undefined,
+  title: stateOf(entry).title,
+});
+
+const NO_SUCH_MESSAGE: Failure = {
+  kind: 'not-found',
+  message: 'There is no such message in the session’s own conversation.',
+  hint: 'Choose one of the main agent’s.',
+};
 
 /** What a command in the background writes; its size is asked of the file. */
 function shellOutput({ shells }: SessionState, callId: CallId): SavedOutput | undefined {

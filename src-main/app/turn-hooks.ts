@@ -39,12 +39,14 @@ export type AfterAnswer =
 /** The hooks of an agent's turns: before messages go to the model, and when it has nothing more to do. */
 export class TurnHooks {
   readonly #deps: TurnHooksDeps;
-  readonly #source: 'startup' | 'resume';
+  readonly #source: 'startup' | 'resume' | 'fork';
   #begun = false;
 
   constructor(deps: TurnHooksDeps) {
     this.#deps = deps;
-    this.#source = deps.log.state.turns.length > 0 ? 'resume' : 'startup';
+    const { turns, history } = deps.log.state;
+    const own = turns.length - (history?.turns ?? 0);
+    this.#source = own > 0 ? 'resume' : history === undefined ? 'startup' : 'fork';
   }
 
   /** The session begins with its first turn. Gives the reason when a hook ends that. */

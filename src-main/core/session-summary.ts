@@ -22,8 +22,9 @@ export function summarise(
     status: imported || state.ended !== undefined ? 'ended' : asks > 0 ? 'waiting' : running ? 'running' : 'idle',
     lastTurn: lastTurnOf(turn?.end?.reason),
     format: state.origin?.kind === 'imported' ? state.origin.format : 'gantry',
-    startedAt: state.startedAt,
-    durationMs: state.now,
+    // A fork began when it was copied; its history has the place in the list that its own session has.
+    startedAt: state.history?.at ?? state.startedAt,
+    durationMs: state.now - (state.history?.until ?? 0),
     calls: state.calls.length,
     openCalls,
     asks,

@@ -23,6 +23,8 @@ type ModelRequests =
   | 'start.options'
   | 'folder.choose'
   | 'session.start'
+  | 'session.fork'
+  | 'fork.options'
   | 'session.send'
   | 'session.set-model'
   | 'session.rename'
@@ -47,6 +49,14 @@ export function modelHandlers(library: SessionLibrary, deps: ModelHandlerDeps): 
       recent.remember({ folder: cwd, model: input.model });
       return { sessionId };
     },
+    'session.fork': async (input) => {
+      checkImages(input.images);
+      const cwd = withoutTilde(input.cwd.trim());
+      const sessionId = await library.forkSession({ ...input, cwd });
+      recent.remember({ folder: cwd, model: input.model });
+      return { sessionId };
+    },
+    'fork.options': async ({ sessionId }) => library.forkOptions(sessionId),
     'session.send': async ({ sessionId, text, images }) => {
       checkImages(images);
       return { queued: (await library.live(sessionId)).send(text, images) };

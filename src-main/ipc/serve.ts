@@ -11,6 +11,7 @@ const LIMITS: DataLimits = { characters: 4_000_000, parts: 100_000 };
 const PICTURES = MOST_IMAGES * Math.ceil(MOST_IMAGE_BYTES / 3) * 4;
 const LIMITS_OF: { readonly [K in RequestName]?: DataLimits } = {
   'session.send': { ...LIMITS, characters: LIMITS.characters + PICTURES },
+  'session.fork': { ...LIMITS, characters: LIMITS.characters + PICTURES },
   'session.start': { ...LIMITS, characters: LIMITS.characters + PICTURES },
   'clipboard.write': { ...LIMITS, characters: 10_000_100 },
 };

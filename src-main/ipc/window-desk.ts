@@ -115,6 +115,9 @@ export class WindowDesk {
 
 /** Requests about a session that change nothing in it, whoever asks. */
 const READS: ReadonlySet<RequestName> = new Set<RequestName>([
+  // A fork leaves the session that it comes from as it is.
+  'session.fork',
+  'fork.options',
   'session.attach',
   'session.detach',
   'session.take-over',

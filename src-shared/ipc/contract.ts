@@ -126,6 +126,25 @@ export const contract = {
       }),
       output: z.object({ sessionId }),
     },
+    /** Starts a session that goes on from another one: its history is copied, whole or up to a message. */
+    'session.fork': {
+      input: z.object({
+        sessionId,
+        upToMessageId: MessageId.optional(),
+        seq: z.number().int().nonnegative().optional(),
+        cwd: z.string().min(1).max(4_000),
+        model: ModelChoice,
+        prompt: z.string().min(1).max(1_000_000).optional(),
+        images: MessageImages.optional(),
+        mode: PermissionMode.optional(),
+      }),
+      output: z.object({ sessionId }),
+    },
+    /** What a fork is proposed to start with: the recorded folder, where it is there, and the session's model. */
+    'fork.options': {
+      input: z.object({ sessionId }),
+      output: z.object({ cwd: z.string().optional(), model: ModelChoice.optional() }),
+    },
     /** Asks the server what models it has. */
     'models.list': {
       input: z.object({ provider: ProviderName, baseUrl: BaseUrl.optional() }),
