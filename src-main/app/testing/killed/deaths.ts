@@ -53,10 +53,12 @@ export class Deaths {
 }
 
 /** A moment only tells something when the story holds what can break. */
-export function expectFullStory({ calls, entries, agents, shells, requests, turns }: SessionState): void {
+export function expectFullStory(state: SessionState): void {
+  const { calls, entries, agents, shells, requests, turns, compactions } = state;
   const assistants = entries.filter((entry) => entry.kind === 'assistant');
   const found = {
     agents: agents.length,
+    compacted: compactions.length,
     nested: agents.filter(({ depth }) => depth > 1).length,
     shells: shells.length,
     saved: calls.filter(({ saved }) => saved !== undefined).length,

@@ -8,7 +8,7 @@ import type { EventStore } from '../../../ports/event-log.ts';
 import type { SessionPlace } from '../../../ports/session-store.ts';
 import type { LiveSession } from '../../live-session.ts';
 import { modelAt, openLibrary, type Place } from './library.ts';
-import { BEGIN, IMAGE, TYPED, TYPED_AT_CALL } from './story.ts';
+import { BEGIN, COMPACTED_AT_CALL, IMAGE, SUMMARY_WANTED, TYPED, TYPED_AT_CALL } from './story.ts';
 
 /** Where the process dies. `told` is left to the parent, which counts what it hears. */
 export type Death =
@@ -58,10 +58,11 @@ class DeadlyFolders extends SessionFolders {
 const processes = startProcessHost({ execPath: process.execPath, entryPath: options.hostPath, env: process.env });
 const library = openLibrary(options, processes, new DeadlyFolders(join(options.root, 'sessions')));
 
-/** Does what a person at the window does: answers questions, and types in the middle of a turn. */
+/** Does what a person at the window does: answers questions, types in the middle of a turn, has it compacted. */
 function actOn(session: LiveSession, event: SessionEvent): void {
   if (event.type === 'permission-asked') session.answer(event.callId, event.askId, { kind: 'allow-once' });
   if (event.type === 'call-started' && event.callId === TYPED_AT_CALL) session.send(TYPED);
+  if (event.type === 'call-started' && event.callId === COMPACTED_AT_CALL) session.compact(SUMMARY_WANTED);
 }
 
 let session: LiveSession | undefined;

@@ -9,6 +9,9 @@ export const TYPED = 'And look at the log.';
 export const GO_ON = 'Go on.';
 /** When this call starts, `TYPED` is typed. */
 export const TYPED_AT_CALL = 'toolu_begin_1_write';
+/** When this call starts, a person wants the conversation compacted, with these words. */
+export const COMPACTED_AT_CALL = 'toolu_begin_4_reread';
+export const SUMMARY_WANTED = 'Tell how far we have come.';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 export const IMAGE: MessageImage = { mediaType: 'image/png', data: PIXEL };
@@ -113,10 +116,8 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   'Look into three.': [(uses) => [marks(uses, 'marks')], () => [{ text: 'Three is fine.' }]],
 };
 
-type Message = {
-  readonly role: string;
-  readonly content: string | readonly { readonly type: string; readonly text?: string }[];
-};
+type Block = { readonly type: string; readonly text?: string; readonly id?: string };
+type Message = { readonly role: string; readonly content: string | readonly Block[] };
 
 export const messagesOf = ({ body }: WireRequest): readonly Message[] =>
   (body as { messages?: readonly Message[] } | undefined)?.messages ?? [];
@@ -124,38 +125,65 @@ export const messagesOf = ({ body }: WireRequest): readonly Message[] =>
 export const textsIn = ({ content }: Message): readonly string[] =>
   typeof content === 'string' ? [content] : content.flatMap(({ type, text = '' }) => (type === 'text' ? [text] : []));
 
-/** The chapter that was begun last in the conversation, and how many messages of it have been said. */
-function placeIn(messages: readonly Message[]): { readonly chapter: string; readonly said: number } | undefined {
-  for (let at = messages.length - 1; at >= 0; at--) {
-    const message = messages[at];
-    if (message?.role !== 'user') continue;
-    const chapter = textsIn(message).findLast((text) => CHAPTERS[text] !== undefined);
-    if (chapter === undefined) continue;
-    return { chapter, said: messages.slice(at).filter(({ role }) => role === 'assistant').length };
-  }
-  return undefined;
-}
+const idsIn = ({ content }: Message): readonly string[] =>
+  typeof content === 'string' ? [] : content.flatMap(({ type, id = '' }) => (type === 'tool_use' ? [id] : []));
 
+/** `toolu_begin_3_fails` is a call of the fourth message of the beginning. */
 const SHORT: Readonly<Record<string, string>> = { [BEGIN]: 'begin', [GO_ON]: 'on' };
+const shortOf = (chapter: string): string => SHORT[chapter] ?? chapter.toLowerCase().replace(/\W+/g, '');
+
+type Position = { readonly chapter: string; readonly said: number };
+
+const SUMMARY = /^So far: (\w+), (\d+)\.$/m;
+const summaryOf = ({ chapter, said }: Position): string => `So far: ${shortOf(chapter)}, ${said}.`;
+
+/**
+ * The chapter that was begun last in the conversation, and how many messages of it have been said: all but the last hold
+ * calls, whose ids tell. A summary tells what is not there any more.
+ */
+function positionIn(messages: readonly Message[]): Position | undefined {
+  const texts = messages.filter(({ role }) => role === 'user').flatMap(textsIn);
+  const [, shortened, saidBefore = '0'] = SUMMARY.exec(texts[0] ?? '') ?? [];
+  const chapter =
+    texts.findLast((text) => CHAPTERS[text] !== undefined) ??
+    Object.keys(CHAPTERS).find((title) => shortOf(title) === shortened);
+  if (chapter === undefined) return undefined;
+  const prefix = `toolu_${shortOf(chapter)}_`;
+  const said = messages
+    .flatMap(idsIn)
+    .flatMap((id) => (id.startsWith(prefix) ? [Number.parseInt(id.slice(prefix.length), 10) + 1] : []));
+  return { chapter, said: Math.max(0, shortened === shortOf(chapter) ? Number(saidBefore) : 0, ...said) };
+}
 
 /** Answers each request by what stands in it, so that whoever asks again gets the same. */
 export function storyteller(cwd: string): Answer {
   let isBroken = false;
   return (wire, request) => {
-    const place = placeIn(messagesOf(request));
-    const blocks = place === undefined ? undefined : CHAPTERS[place.chapter]?.[place.said];
-    if (place === undefined || blocks === undefined) {
-      throw new Error(`nothing to say to ${JSON.stringify(place)}`);
+    const messages = messagesOf(request);
+    const position = positionIn(messages);
+    if (position === undefined) throw new Error('this conversation is not of the story');
+    if (
+      messages.at(-1) !== undefined &&
+      textsIn(messages.at(-1) as Message)
+        .at(-1)
+        ?.includes(SUMMARY_WANTED)
+    ) {
+      return says([{ text: summaryOf(position) }])(wire, request);
     }
-    const { chapter, said } = place;
-    const prefix = `toolu_${SHORT[chapter] ?? chapter.toLowerCase().replace(/\W+/g, '')}_${said}`;
-    const uses: Uses = (name, tool, input) => ({ tool, id: `${prefix}_${name.replace(/\W/g, '')}`, input });
-    const message = blocks(uses, cwd);
-    if (chapter !== BEGIN || said !== BREAKS || isBroken) return says(message)(wire, request);
+    const { chapter, said } = position;
+    const make = CHAPTERS[chapter]?.[said];
+    if (make === undefined) throw new Error(`there is no message ${said} in ${chapter}`);
+    const uses: Uses = (name, tool, input) => ({
+      tool,
+      id: `toolu_${shortOf(chapter)}_${said}_${name.replace(/\W/g, '')}`,
+      input,
+    });
+    const blocks = make(uses, cwd);
+    if (chapter !== BEGIN || said !== BREAKS || isBroken) return says(blocks)(wire, request);
     isBroken = true;
     return streams(async (stream) => {
       await stream.start();
-      for (const block of message.slice(0, 2)) await stream.block(block);
+      for (const block of blocks.slice(0, 2)) await stream.block(block);
       stream.wire.cut();
     })(wire, request);
   };
