@@ -104,6 +104,18 @@ export async function renameSession(sessionId: SessionId, title: string): Promis
   }
 }
 
+/** Has a summary take the place of the conversation so far. @param instructions what the person wants of it. */
+export async function compactConversation(instructions: string): Promise<void> {
+  const view = sessionStore.getState();
+  if (view.phase !== 'open') return;
+  try {
+    const { waits } = await request('session.compact', { sessionId: view.sessionId, instructions });
+    announce(waits ? 'The conversation is compacted before the next request.' : 'The conversation is being compacted.');
+  } catch (error) {
+    announceFailure(error);
+  }
+}
+
 /** Changes settings of the open session; they hold from the next turn on. */
 export async function changeSettings(change: Partial<SessionSettings>): Promise<void> {
   const view = sessionStore.getState();

@@ -2,16 +2,17 @@ import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts
 import { leaveLedger, showLedger } from '../ledger/ledger-store.ts';
 import { changeMode, chooseMode } from '../modes/choose-mode.ts';
 import { MODE_WORDS, MODES } from '../modes/mode-words.ts';
+import { askToFork } from '../new-session/actions.ts';
 import { foldBoard } from '../permissions/board-store.ts';
 import { accessStore, readerOf } from '../state/access-store.ts';
 import type { Activity } from '../state/activity.ts';
 import { isReadOnly } from '../state/activity.ts';
-import type { SessionView } from '../state/session-store.ts';
+import { type SessionView, sessionStore } from '../state/session-store.ts';
 import { type Region, type ViewState, viewStore } from '../state/view-store.ts';
 import { toggleTheme } from '../theme/theme-switch.ts';
 import { timelineActions } from '../timeline/actions.ts';
 import { reviewTrust } from '../trust/trust-store.ts';
-import { chooseTranscript, openWindow, showGallery, stopTurn } from './actions.ts';
+import { chooseTranscript, compactConversation, openWindow, showGallery, stopTurn } from './actions.ts';
 import type { Scope } from './keys.ts';
 
 /** What is true while it is decided whether a command can be used. */
@@ -134,6 +135,23 @@ export const COMMANDS: readonly Command[] = [
     scope: 'anywhere',
     when: always,
     run: () => viewStore.setState({ modelDialog: 'new-session' }),
+  },
+  {
+    id: 'session.compact',
+    title: 'Compact the conversation',
+    group: 'Session',
+    when: isLive,
+    run: () => void compactConversation(''),
+  },
+  {
+    id: 'session.fork',
+    title: 'Continue in a new session…',
+    group: 'Session',
+    when: isOpen,
+    run: () => {
+      const session = sessionStore.getState();
+      if (session.phase === 'open') askToFork(session.sessionId);
+    },
   },
   {
     id: 'session.model',

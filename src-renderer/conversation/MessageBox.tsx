@@ -17,6 +17,7 @@ import { counted } from '../state/format.ts';
 import { announce } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { IconButton } from '../widgets/IconButton.tsx';
+import { compactWish } from './compact-wish.ts';
 import { addDraftImages, draftImageStore, draftImagesOf, setDraftImages } from './draft-images.ts';
 import { draftStore, setDraft } from './drafts.ts';
 import { failureText } from './failure-text.ts';
@@ -157,11 +158,11 @@ function useMessage(sessionId: SessionId, focusField: () => void): Message {
     if (text.trim() === '' || isSending) return;
     setSending(true);
     await attempt(async () => {
-      const pictures = images.length === 0 ? {} : { images: [...images] };
-      const { queued: waits } = await request('session.send', { sessionId, text, ...pictures });
+      const wish = images.length === 0 ? compactWish(text) : undefined;
+      const said = await (wish === undefined ? sendMessage(sessionId, text, images) : compact(sessionId, wish));
       setDraft(sessionId, '');
       setDraftImages(sessionId, []);
-      announce(waits ? 'The message is queued.' : 'The message is sent.');
+      announce(said);
     });
     setSending(false);
     focusField();
@@ -184,6 +185,18 @@ function useMessage(sessionId: SessionId, focusField: () => void): Message {
     focusField();
   };
   return { text, images, problem, isSending, send, remove, edit, sendNow, attach };
+}
+
+/** Says what became of it. */
+async function sendMessage(sessionId: SessionId, text: string, images: readonly MessageImage[]): Promise<string> {
+  const pictures = images.length === 0 ? {} : { images: [...images] };
+  const { queued: waits } = await request('session.send', { sessionId, text, ...pictures });
+  return waits ? 'The message is queued.' : 'The message is sent.';
+}
+
+async function compact(sessionId: SessionId, instructions: string): Promise<string> {
+  const { waits } = await request('session.compact', { sessionId, instructions });
+  return waits ? 'The conversation is compacted before the next request.' : 'The conversation is being compacted.';
 }
 
 /**

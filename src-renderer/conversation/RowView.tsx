@@ -1,11 +1,28 @@
-import { ChevronDown, ChevronRight, CircleAlert, Info, OctagonX, TriangleAlert, Undo2 } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronRight,
+  CircleAlert,
+  Ellipsis,
+  FoldVertical,
+  GitFork,
+  Info,
+  OctagonX,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react';
 import { memo, useState } from 'react';
+import { useStore } from 'zustand';
 import type { AgentId } from '../../src-shared/ids.ts';
 import { agentKind, agentName } from '../../src-shared/timeline/agent-tree.ts';
 import { formatBytes, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { askToFork } from '../new-session/actions.ts';
+import { short } from '../state/format.ts';
+import { sessionStore } from '../state/session-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { classes } from '../widgets/classes.ts';
+import { IconButton } from '../widgets/IconButton.tsx';
+import { Menu, MenuItem } from '../widgets/Menu.tsx';
 import { CallRow } from './CallRow.tsx';
 import { LongText, Markdown } from './Markdown.tsx';
 import { Pictures } from './Pictures.tsx';
@@ -30,11 +47,12 @@ export const RowView = memo(function RowView(props: RowViewProps) {
   const { row } = props;
   const depth = INDENTS[Math.min(row.depth, INDENTS.length - 1)];
   return (
-    <div className={classes(styles.row, depth, row.kind === 'call' && styles.tight)}>
+    <div className={classes(styles.row, depth, row.kind === 'call' && styles.tight, row.copied && styles.copied)}>
       <div className={styles.label}>{row.label}</div>
       <div className={styles.content}>
         <Content {...props} />
       </div>
+      <MessageMenu row={row} />
     </div>
   );
 });
@@ -109,7 +127,16 @@ function Content(props: RowViewProps) {
     case 'agent':
       return <AgentRow row={row} onToggle={props.onToggleAgent} />;
     case 'waiting':
-      return <Waiting from={row.from} />;
+      return <Waiting from={row.from} isForSummary={row.isForSummary} />;
+    case 'compacted':
+      return <Compacted row={row} />;
+    case 'fork':
+      return (
+        <div className={styles.divider} role="note">
+          <GitFork aria-hidden="true" size={14} /> Above is the history of {row.history.from.title || 'another session'}
+          . This session goes on from here.
+        </div>
+      );
   }
 }
 
@@ -167,7 +194,43 @@ function AgentRow(props: {
   );
 }
 
-function Waiting({ from }: { readonly from: number }) {
+function Compacted({ row }: { readonly row: Extract<Row, { kind: 'compacted' }> }) {
+  const { tokensBefore, tokensAfter, summary } = row.compaction;
+  return (
+    <div role="note">
+      <div className={styles.divider}>
+        <FoldVertical aria-hidden="true" size={14} /> Conversation compacted, {short(tokensBefore)} →{' '}
+        {short(tokensAfter)} tokens
+      </div>
+      <Folded title="Summary" isDiscarded={false}>
+        <LongText text={summary} />
+      </Folded>
+    </div>
+  );
+}
+
+const WITH_MENU: ReadonlySet<Row['kind']> = new Set(['you', 'text']);
+
+/** What can be done with a message. */
+function MessageMenu({ row }: { readonly row: Row }) {
+  const { messageId } = row;
+  const session = useStore(sessionStore, (view) => (view.phase === 'open' ? view.sessionId : undefined));
+  if (messageId === undefined || session === undefined || !WITH_MENU.has(row.kind)) return null;
+  return (
+    <div className={styles.menu}>
+      <Menu align="end" trigger={<IconButton icon={Ellipsis} name="Message menu" side="top" />}>
+        <MenuItem onSelect={() => askToFork(session, messageId)}>Fork from here…</MenuItem>
+      </Menu>
+    </div>
+  );
+}
+
+function Waiting({ from, isForSummary }: { readonly from: number; readonly isForSummary: boolean }) {
   const now = useLiveNow(true);
-  return <span className={styles.muted}>The model is thinking, {formatMillis(now - from)}.</span>;
+  const what = isForSummary ? 'The conversation is being compacted' : 'The model is thinking';
+  return (
+    <span className={styles.muted}>
+      {what}, {formatMillis(now - from)}.
+    </span>
+  );
 }

@@ -38,7 +38,7 @@ function failedRequest(request: ModelRequest, end: Extract<ModelRequest['end'], 
     key: `failed ${request.requestId}`,
     at: end.at,
     tone: 'error',
-    text: `The request failed: ${sentence(end.message)}${again}`,
+    text: `${request.purpose === 'compact' ? 'The request for a summary' : 'The request'} failed: ${sentence(end.message)}${again}`,
   };
 }
 

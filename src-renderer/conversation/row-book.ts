@@ -29,6 +29,8 @@ const factsOf = (state: SessionState, { openAgents, calls }: RowOptions): readon
   openAgents,
   calls,
   state.calls.length,
+  state.compactions.length,
+  state.history,
   state.interrupts.length,
   state.stops.length,
   state.ended,

@@ -18,9 +18,13 @@ const picture = (rows: readonly Row[]): readonly string[] =>
           ? `${row.open ? '▾' : '▸'} ${row.agent.name}, ${row.calls} calls`
           : row.kind === 'discarded' || row.kind === 'waiting' || row.kind === 'other'
             ? ''
-            : row.kind === 'writing'
-              ? `${row.tool} ${row.size}`
-              : `${row.text}${'growing' in row && row.growing ? ' …' : ''}`;
+            : row.kind === 'compacted'
+              ? row.compaction.summary
+              : row.kind === 'fork'
+                ? row.history.from.title
+                : row.kind === 'writing'
+                  ? `${row.tool} ${row.size}`
+                  : `${row.text}${'growing' in row && row.growing ? ' …' : ''}`;
     return `${'  '.repeat(row.depth)}${row.label.padEnd(9)} | ${row.kind} ${what}`.trimEnd();
   });
 
@@ -212,4 +216,59 @@ describe('a block that is on its way', () => {
     expect(keyOf(growing)).toBe(keyOf(asked().says('I look.')));
     expect(picture(conversationRows(growing.said().state(), all))).toHaveLength(1);
   });
+});
+
+test('a summary stands where it took the place of what came before, and its request is none of the turn’s', () => {
+  const story = new Story().you('Look').request().says('I look.').said();
+  story.add({
+    type: 'request-started',
+    requestId: 'sum' as RequestId,
+    agentId: MAIN_AGENT,
+    turnId: 'turn-1' as never,
+    attempt: 1,
+    timing: { certainty: 'measured' },
+    purpose: 'compact',
+  });
+  expect(picture(conversationRows(story.state(), all)).at(-1)).toBe('Model     | waiting');
+  story.add({
+    type: 'message-completed',
+    messageId: 's' as MessageId,
+    requestId: 'sum' as RequestId,
+    stopReason: 'end-turn',
+    usage: {},
+  });
+  story.add({
+    type: 'context-compacted',
+    agentId: MAIN_AGENT,
+    trigger: 'manual',
+    summary: 'They look.',
+    tokensBefore: 152_000,
+    tokensAfter: 9_000,
+    entriesBefore: 2,
+    answersBefore: 1,
+  });
+  story.request().call('read', 'Read', 'a.ts').said();
+  expect(picture(conversationRows(story.state(), all))).toEqual([
+    'You       | you Look',
+    'Model     | text I look.',
+    '          | compacted They look.',
+    'Request 2 | call read',
+  ]);
+});
+
+test('what was copied is marked, and told from what came after it', () => {
+  const story = new Story().you('Look').request().says('I look.').said();
+  const [first, ...rest] = story.events;
+  const forked = [{ ...first, forkedFrom: { title: 'The first one', seq: 5 } }, ...rest] as typeof story.events;
+  story.events.splice(0, forked.length, ...forked);
+  story.add({ type: 'history-copied', events: 5 }).you('Go on');
+  const rows = conversationRows(story.state(), all);
+  expect(picture(rows)).toEqual([
+    'You       | you Look',
+    'Model     | text I look.',
+    '          | fork The first one',
+    'You       | you Go on',
+  ]);
+  expect(rows.map(({ copied = false }) => copied)).toEqual([true, true, false, false]);
+  expect(rows.map(({ messageId }) => messageId)).toEqual(['message-1', 'message-2', undefined, 'message-3']);
 });

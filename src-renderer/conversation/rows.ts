@@ -1,4 +1,12 @@
-import { type AgentId, type CallId, MAIN_AGENT, type RequestId, type TurnId } from '../../src-shared/ids.ts';
+import type { Compaction, CopiedHistory } from '../../src-shared/history/state.ts';
+import {
+  type AgentId,
+  type CallId,
+  MAIN_AGENT,
+  type MessageId,
+  type RequestId,
+  type TurnId,
+} from '../../src-shared/ids.ts';
 import type { Block } from '../../src-shared/model/event.ts';
 import type { MessageImage } from '../../src-shared/model/image.ts';
 import type { Agent, AssistantMessage, Entry, SessionState } from '../../src-shared/session/state.ts';
@@ -12,6 +20,10 @@ type Base = {
   readonly label: string;
   /** Nesting of the agent: 0 for the main one. */
   readonly depth: number;
+  /** The message it is of, where a session can be continued from there. */
+  readonly messageId?: MessageId;
+  /** It was copied from the session that this one was forked from. */
+  readonly copied?: true;
 };
 
 /** One line of the conversation, as it is drawn. A row holds no facts that change while it is shown: calls are looked up. */
@@ -39,7 +51,11 @@ export type Row =
   | (Base & { readonly kind: 'mark'; readonly tone: Mark['tone']; readonly text: string })
   | (Base & { readonly kind: 'agent'; readonly agent: Agent; readonly calls: number; readonly open: boolean })
   /** A request that has not brought anything yet. */
-  | (Base & { readonly kind: 'waiting'; readonly from: SessionTime });
+  | (Base & { readonly kind: 'waiting'; readonly from: SessionTime; readonly isForSummary: boolean })
+  /** From here on a summary takes the place of what came before. */
+  | (Base & { readonly kind: 'compacted'; readonly compaction: Compaction })
+  /** What was copied ends here. */
+  | (Base & { readonly kind: 'fork'; readonly history: CopiedHistory });
 
 /** Which calls are listed. */
 export type CallFilter = 'all' | 'problems' | 'none';
@@ -55,7 +71,7 @@ export function conversationRows(state: SessionState, options: RowOptions): read
 /** Rows of one message. Messages are replaced when they change, so an unchanged one keeps its rows. */
 const rowsOfEntry = new WeakMap<
   Entry,
-  { readonly label: string; readonly depth: number; readonly rows: readonly Row[] }
+  { readonly label: string; readonly depth: number; readonly copied: boolean; readonly rows: readonly Row[] }
 >();
 
 class RowBuilder {
@@ -110,13 +126,33 @@ class RowBuilder {
         mark = marks[next];
       }
     };
+    const dividers = this.dividers(agentId, depth);
     for (const { entry, index } of this.entries.get(agentId) ?? []) {
+      while (dividers[0] !== undefined && dividers[0].place <= index)
+        this.rows.push(...dividers.splice(0, 1).map(({ row }) => row));
       // What happened in the same instant as a message came after it, but before a notice about it.
       marksBefore(entry.at, entry.kind === 'notice');
       for (const row of this.entryRows(entry, index, depth)) this.add(row, depth);
     }
     marksBefore(Number.POSITIVE_INFINITY, true);
+    this.rows.push(...dividers.map(({ row }) => row));
     this.waiting(agentId, depth);
+  }
+
+  /** In their order, each with the number of entries before it. */
+  private dividers(agentId: AgentId, depth: number): { readonly place: number; readonly row: Row }[] {
+    const { compactions, history } = this.state;
+    const label = '';
+    const found: { place: number; row: Row }[] = compactions.flatMap((compaction, index) => {
+      const row: Row = { kind: 'compacted', key: `compacted ${index}`, label, depth, compaction };
+      return compaction.agentId === agentId ? [{ place: compaction.place.entries, row }] : [];
+    });
+    if (history !== undefined && agentId === MAIN_AGENT) {
+      const row: Row = { kind: 'fork', key: 'fork', label, depth, history };
+      const at = found.findIndex(({ place }) => place > history.entries);
+      found.splice(at === -1 ? found.length : at, 0, { place: history.entries, row });
+    }
+    return found;
   }
 
   private add(row: Row, depth: number): void {
@@ -151,17 +187,32 @@ class RowBuilder {
     if (this.state.ended !== undefined || this.state.origin?.kind === 'imported') return;
     const newest = this.entries.get(agentId)?.at(-1)?.entry;
     if (newest?.kind === 'assistant' && newest.growing !== undefined) return;
-    this.rows.push({ kind: 'waiting', key: `waiting ${request.requestId}`, label: 'Model', depth, from: request.from });
+    this.rows.push({
+      kind: 'waiting',
+      key: `waiting ${request.requestId}`,
+      label: 'Model',
+      depth,
+      from: request.from,
+      isForSummary: request.purpose === 'compact',
+    });
   }
 
   private entryRows(entry: Entry, index: number, depth: number): readonly Row[] {
     const label = entry.kind === 'assistant' ? (this.labels.get(entry.requestId) ?? 'Request') : '';
     const cached = rowsOfEntry.get(entry);
-    if (cached !== undefined && cached.label === label && cached.depth === depth) return cached.rows;
-    const rows = entry.kind === 'assistant' ? messageRows(entry, label, depth) : [plainRow(entry, index, depth)];
-    rowsOfEntry.set(entry, { label, depth, rows });
+    const copied = index < (this.state.history?.entries ?? 0);
+    if (cached?.label === label && cached.depth === depth && cached.copied === copied) return cached.rows;
+    const bare = entry.kind === 'assistant' ? messageRows(entry, label, depth) : [plainRow(entry, index, depth)];
+    const rows = bare.map((row) => ({ ...row, ...extrasOf(entry, depth, copied) }));
+    rowsOfEntry.set(entry, { label, depth, copied, rows });
     return rows;
   }
+}
+
+/** A session can be continued from a message of the main agent that is whole. */
+function extrasOf(entry: Entry, depth: number, copied: boolean): Pick<Base, 'messageId' | 'copied'> {
+  const canFork = entry.kind !== 'notice' && depth === 0 && (entry.kind === 'user' || !entry.discarded);
+  return { ...(canFork ? { messageId: entry.messageId } : {}), ...(copied ? { copied } : {}) };
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
@@ -174,7 +225,8 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 function requestLabels(state: SessionState): ReadonlyMap<RequestId, string> {
   const labels = new Map<RequestId, string>();
   const counts = new Map<TurnId, number>();
-  for (const { requestId, turnId, attempt } of state.requests) {
+  for (const { requestId, turnId, attempt, purpose } of state.requests) {
+    if (purpose !== undefined) continue;
     const number = Math.max(1, (counts.get(turnId) ?? 0) + (attempt > 1 ? 0 : 1));
     counts.set(turnId, number);
     labels.set(requestId, attempt > 1 ? `Request ${number}, try ${attempt}` : `Request ${number}`);

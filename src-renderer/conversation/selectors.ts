@@ -21,7 +21,7 @@ export function whereWeAre(state: SessionState): string {
   const turn = turns.at(-1);
   if (turn === undefined) return '';
   const requests = state.requests.filter(
-    (one) => one.turnId === turn.turnId && one.agentId === MAIN_AGENT && one.attempt === 1,
+    (one) => one.turnId === turn.turnId && one.agentId === MAIN_AGENT && one.attempt === 1 && one.purpose === undefined,
   ).length;
   return requests === 0 ? `turn ${turns.length}` : `turn ${turns.length} · request ${requests} of this turn`;
 }

@@ -3,14 +3,15 @@ import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PermissionMode } from '../../src-shared/permission/event.ts';
+import { request } from '../bridge.ts';
 import { MODE_HINTS, MODE_WORDS } from '../modes/mode-words.ts';
 import { failureWords, type Problem } from '../state/problem.ts';
 import { sessionStore } from '../state/session-store.ts';
-import { viewStore } from '../state/view-store.ts';
+import { type ViewState, viewStore } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { IconButton } from '../widgets/IconButton.tsx';
 import { Menu, MenuChoices } from '../widgets/Menu.tsx';
-import { changeModel, startSession } from './actions.ts';
+import { changeModel, forkSession, startSession } from './actions.ts';
 import { Field } from './Field.tsx';
 import { FolderField } from './FolderField.tsx';
 import { type Form, problemsOf, withChoice } from './form.ts';
@@ -20,7 +21,18 @@ import { ServerFields } from './ServerFields.tsx';
 
 const close = (): void => viewStore.setState({ modelDialog: 'closed' });
 
-/** The dialog that starts a session with a model, or changes the model of the one on screen. */
+type Which = Exclude<ViewState['modelDialog'], 'closed'>;
+
+/** What the dialog is called, what its button says, and what that does. */
+const WORDS: Readonly<
+  Record<Which, { readonly title: string; readonly action: string; readonly run: (form: Form) => Promise<void> }>
+> = {
+  'new-session': { title: 'New session', action: 'Start session', run: startSession },
+  'change-model': { title: 'Change the model', action: 'Use this model', run: changeModel },
+  'fork-session': { title: 'Continue in a new session', action: 'Start session', run: forkSession },
+};
+
+/** The dialog that starts a session with a model, continues one in a new one, or changes the model of the one on screen. */
 export function ModelDialog() {
   const which = useStore(viewStore, (view) => view.modelDialog);
   return (
@@ -34,7 +46,7 @@ export function ModelDialog() {
           onOpenAutoFocus={focusFirst}
           onEscapeKeyDown={keepWhileListed}
         >
-          {which === 'closed' ? null : <Content isNew={which === 'new-session'} />}
+          {which === 'closed' ? null : <Content which={which} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -54,19 +66,21 @@ function keepWhileListed(event: globalThis.KeyboardEvent): void {
   if (document.querySelector('[data-model-list]') !== null) event.preventDefault();
 }
 
-function Content({ isNew }: { readonly isNew: boolean }) {
+function Content({ which }: { readonly which: Which }) {
+  const isNew = which !== 'change-model';
+  const { title, action, run } = WORDS[which];
   const form = useStore(formStore, (view) => view.form);
   const [asked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Problem>();
-  useFilledForm(isNew, setFailure);
+  useFilledForm(which, setFailure);
   const problems = problemsOf(form, isNew);
   const submit = async (): Promise<void> => {
     setAsked(true);
     if (isBusy || Object.keys(problems).length > 0) return;
     setBusy(true);
     try {
-      await (isNew ? startSession(form) : changeModel(form));
+      await run(form);
       close();
     } catch (error) {
       setFailure(failureWords(error));
@@ -83,10 +97,11 @@ function Content({ isNew }: { readonly isNew: boolean }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the key comes up from whatever field has the focus
     <div className={styles.content} onKeyDown={onKeyDown}>
       <header className={styles.header}>
-        <Dialog.Title className={styles.title}>{isNew ? 'New session' : 'Change the model'}</Dialog.Title>
+        <Dialog.Title className={styles.title}>{title}</Dialog.Title>
         <IconButton icon={X} name="Close" keys="Esc" onClick={close} />
       </header>
       <div className={styles.fields}>
+        {which === 'fork-session' ? <ForkNote /> : null}
         {isNew ? <FolderField problem={shown.folder} /> : null}
         <ServerFields problems={shown} />
         {isNew ? <FirstMessage form={form} /> : null}
@@ -109,22 +124,45 @@ function Content({ isNew }: { readonly isNew: boolean }) {
           disabled={isBusy}
           onClick={() => void submit()}
         >
-          {isNew ? (isBusy ? 'Starting' : 'Start session') : 'Use this model'}
+          {isNew && isBusy ? 'Starting' : action}
         </Button>
       </footer>
     </div>
   );
 }
 
-/** The last choices for a new session; the session's own model for a change of it. */
-function useFilledForm(isNew: boolean, onFailure: (problem: Problem) => void): void {
+/** Says how much of the session goes into the new one. */
+function ForkNote() {
+  const upTo = useStore(viewStore, (view) => view.fork?.upToMessageId);
+  const what = upTo === undefined ? 'the whole conversation' : 'the conversation up to the chosen message';
+  return <p className={styles.note}>The new session begins with {what}. The one it comes from stays as it is.</p>;
+}
+
+/** The last choices for a new session; the session's own model for a change of it, and its folder too for a fork. */
+function useFilledForm(which: Which, onFailure: (problem: Problem) => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
   useEffect(() => {
-    const session = sessionStore.getState();
-    const model = session.phase === 'open' ? session.state.model : undefined;
-    if (!isNew && model !== undefined) formStore.setState(({ form }) => ({ form: withChoice(form, model) }));
-    prepareForm().catch((error: unknown) => onFailure(failureWords(error)));
+    fillForm(which).catch((error: unknown) => onFailure(failureWords(error)));
   }, []);
+}
+
+async function fillForm(which: Which): Promise<void> {
+  const session = sessionStore.getState();
+  const model = session.phase === 'open' ? session.state.model : undefined;
+  if (which === 'change-model' && model !== undefined) {
+    formStore.setState(({ form }) => ({ form: withChoice(form, model) }));
+  }
+  await prepareForm();
+  const { fork } = viewStore.getState();
+  if (which !== 'fork-session' || fork === undefined) return;
+  const options = await request('fork.options', { sessionId: fork.sessionId });
+  formStore.setState(({ form }) => ({
+    form: {
+      ...(options.model === undefined ? form : withChoice(form, options.model)),
+      folder: options.cwd ?? '',
+      prompt: '',
+    },
+  }));
 }
 
 function FirstMessage({ form }: { readonly form: Form }) {

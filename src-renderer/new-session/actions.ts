@@ -1,6 +1,7 @@
+import type { MessageId, SessionId } from '../../src-shared/ids.ts';
 import { request } from '../bridge.ts';
 import { openSession, sessionStore } from '../state/session-store.ts';
-import { announce } from '../state/view-store.ts';
+import { announce, viewStore } from '../state/view-store.ts';
 import { choiceOf, type Form } from './form.ts';
 import { messageUsed } from './form-store.ts';
 
@@ -8,6 +9,28 @@ import { messageUsed } from './form-store.ts';
 export async function startSession(form: Form): Promise<void> {
   const prompt = form.prompt.trim();
   const { sessionId } = await request('session.start', {
+    cwd: form.folder.trim(),
+    model: choiceOf(form),
+    mode: form.mode,
+    ...(prompt === '' ? {} : { prompt }),
+  });
+  messageUsed();
+  void openSession(sessionId);
+}
+
+/** Asks for the folder and the model with which a session is continued in a new one. */
+export function askToFork(sessionId: SessionId, upToMessageId?: MessageId): void {
+  const fork = { sessionId, ...(upToMessageId === undefined ? {} : { upToMessageId }) };
+  viewStore.setState({ modelDialog: 'fork-session', fork });
+}
+
+/** Starts the session that goes on from the chosen one, and shows it. @throws FailureError with words for the dialog. */
+export async function forkSession(form: Form): Promise<void> {
+  const { fork } = viewStore.getState();
+  if (fork === undefined) return;
+  const prompt = form.prompt.trim();
+  const { sessionId } = await request('session.fork', {
+    ...fork,
     cwd: form.folder.trim(),
     model: choiceOf(form),
     mode: form.mode,

@@ -1,9 +1,10 @@
-import { CirclePause, CircleStop, Crosshair, Maximize, StepForward, ZoomIn, ZoomOut } from 'lucide-react';
+import { CirclePause, CircleStop, Crosshair, GitFork, Maximize, StepForward, ZoomIn, ZoomOut } from 'lucide-react';
 import { useStore } from 'zustand';
 import { stopTurn } from '../commands/actions.ts';
 import { stepOne, toggleHold } from '../debugger/actions.ts';
 import { BreakpointsButton } from '../debugger/BreakpointsButton.tsx';
 import { FaultsButton } from '../debugger/FaultsButton.tsx';
+import { askToFork } from '../new-session/actions.ts';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -71,6 +72,18 @@ export function Toolbar() {
           <FaultsButton state={open.state} className={styles.button} />
         </>
       ) : null}
+      {isLive ? null : (
+        <Button
+          icon={GitFork}
+          look="quiet"
+          className={styles.button}
+          aria-label="Continue this session"
+          title="Go on from this session in a new one"
+          onClick={() => askToFork(open.view.sessionId)}
+        >
+          Continue this session
+        </Button>
+      )}
       <span className={styles.gap} />
       <IconButton icon={ZoomOut} name="Zoom out" keys="S" onClick={() => timelineActions.zoomOut()} />
       <IconButton icon={ZoomIn} name="Zoom in" keys="W" onClick={() => timelineActions.zoomIn()} />

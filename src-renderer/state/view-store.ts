@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { AgentId, AskId, CallId } from '../../src-shared/ids.ts';
+import type { AgentId, AskId, CallId, MessageId, SessionId } from '../../src-shared/ids.ts';
 
 export type InspectorTab = 'overview' | 'input' | 'output' | 'diff' | 'permission' | 'hooks' | 'processes' | 'raw';
 export type Region = 'sessions' | 'timeline' | 'conversation' | 'inspector';
@@ -27,7 +27,9 @@ export type ViewState = {
   readonly paletteOpen: boolean;
   readonly legendOpen: boolean;
   /** The dialog about models: for a new session, or for the one on screen. */
-  readonly modelDialog: 'closed' | 'new-session' | 'change-model';
+  readonly modelDialog: 'closed' | 'new-session' | 'change-model' | 'fork-session';
+  /** What the dialog continues in a new session, up to a message or whole. */
+  readonly fork: { readonly sessionId: SessionId; readonly upToMessageId?: MessageId } | undefined;
   readonly collapsedAgents: readonly AgentId[];
   /** One line for the status bar and for screen readers: what just happened to a command or an answer. */
   readonly announcement: string;
@@ -49,6 +51,7 @@ export const viewStore = createStore<ViewState>(() => ({
   paletteOpen: false,
   legendOpen: false,
   modelDialog: 'closed',
+  fork: undefined,
   collapsedAgents: [],
   announcement: '',
 }));

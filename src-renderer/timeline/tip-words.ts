@@ -109,10 +109,17 @@ function markNote(model: TimelineModel, call: ToolCall, mark: ReturnType<typeof 
 export function requestTip(request: ModelRequest, number: number, now: number): Tip {
   const until = request.end?.at ?? now;
   const first = request.firstBlockAt ?? until;
+  if (request.purpose === 'compact') return summaryTip(request, until);
   const name = `Request ${formatCount(number)}${request.attempt > 1 ? `, try ${request.attempt}` : ''}`;
   const streamed = request.firstBlockAt === undefined ? '' : `, streamed ${formatMillis(until - first)}`;
   const notes = request.end?.kind === 'failed' ? [`Failed: ${request.end.message}`] : [];
   return plainTip(`${name} waited ${formatMillis(first - request.from)} for the first block${streamed}.`, notes);
+}
+
+/** A request for a summary of the conversation. */
+function summaryTip({ from, end }: ModelRequest, until: number): Tip {
+  const notes = end?.kind === 'failed' ? [`Failed: ${end.message}`] : [];
+  return plainTip(`Asked for a summary of the conversation for ${formatMillis(until - from)}.`, notes);
 }
 
 export function hookTip(run: HookRun, now: number): Tip {

@@ -135,7 +135,7 @@ export class TimelineBuilder {
   private takeRequest(request: ModelRequest, index: number, before: ModelRequest | undefined): void {
     if (before === undefined) {
       const key = `${request.turnId} ${request.agentId}`;
-      const count = (this.requestCounts.get(key) ?? 0) + (request.attempt > 1 ? 0 : 1);
+      const count = (this.requestCounts.get(key) ?? 0) + (request.attempt > 1 || request.purpose !== undefined ? 0 : 1);
       this.requestCounts.set(key, Math.max(1, count));
       this.requestNumbers[index] = Math.max(1, count);
     }

@@ -111,7 +111,7 @@ function drawRequestLabel(
   alpha: number,
 ): void {
   const number = formatCount(d.input.model.requestNumbers[index] ?? index + 1);
-  const name = `request ${number}`;
+  const name = request.purpose === 'compact' ? 'compact' : `request ${number}`;
   const texts = request.attempt > 1 ? [`${name} · try ${request.attempt}`, `try ${request.attempt}`] : [name];
   const grounds = [
     { left: streamed, right: x1 - room },
