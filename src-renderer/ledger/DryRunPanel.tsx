@@ -1,4 +1,4 @@
-import { ArrowRight, Ban, Check, Hand, TriangleAlert, Undo2 } from 'lucide-react';
+import { ArrowRight, Ban, Check, Hand, Plus, TriangleAlert, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { DecisionKind } from '../../src-shared/ledger/decision.ts';
@@ -13,7 +13,7 @@ import { classes } from '../widgets/classes.ts';
 import { EmptyState } from '../widgets/EmptyState.tsx';
 import { Pill } from '../widgets/Pill.tsx';
 import styles from './Ledger.module.css';
-import { discard, ledgerStore, openDecision, save, undo } from './ledger-store.ts';
+import { discard, ledgerStore, openDecision, save, select, undo } from './ledger-store.ts';
 import { RuleEditor } from './RuleEditor.tsx';
 
 /** What is drafted, and what past calls would have come to under it. Nothing is written before Save. */
@@ -31,8 +31,13 @@ export function DryRunPanel() {
             Undo
           </Button>
         )}
+        {selected === 'new' || overview === undefined ? null : (
+          <Button icon={Plus} onClick={() => select('new')}>
+            Add a rule
+          </Button>
+        )}
       </header>
-      <div className={styles.sideBody}>
+      <div className={styles.sideBody} data-when-idle={isIdle ? true : undefined}>
         {overview === undefined ? null : <RuleEditor overview={overview} />}
         {isIdle ? (
           <EmptyState

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { useLayout } from '../shell/layout.ts';
+import { classes } from '../widgets/classes.ts';
 import { useRememberedSize } from '../widgets/remembered-size.ts';
 import { SplitGroup, SplitPanel, Splitter } from '../widgets/Splitter.tsx';
 import { DryRunPanel } from './DryRunPanel.tsx';
@@ -12,12 +13,19 @@ export function LedgerPage() {
   const layout = useLayout();
   const selected = useStore(ledgerStore, (view) => view.selected);
   const hasDraft = useStore(ledgerStore, (view) => view.draft.length > 0);
-  // Where there is no room for both, the panel takes the place of the tables while something is edited.
+  // Where there is no room for both side by side, the panel opens below while something is edited.
   const isNarrow = layout.inspector !== 'panel';
   if (isNarrow) {
     return (
       <main className={styles.page} aria-label="Permission ledger">
-        {selected === undefined && !hasDraft ? <LedgerTables /> : <NarrowEdit />}
+        <div className={styles.stacked}>
+          <div className={styles.upper}>
+            <LedgerTables />
+          </div>
+          <div className={classes(styles.lower, selected === undefined && !hasDraft && styles.closed)}>
+            <DryRunPanel />
+          </div>
+        </div>
       </main>
     );
   }
@@ -35,23 +43,10 @@ export function LedgerPage() {
 }
 
 function SidePanel() {
-  const size = useRememberedSize('ledger-side', 430);
+  const size = useRememberedSize('ledger-side', 410);
   return (
     <SplitPanel id="ledger-side" minSize={320} maxSize={640} groupResizeBehavior="preserve-pixel-size" {...size}>
       <DryRunPanel />
     </SplitPanel>
-  );
-}
-
-function NarrowEdit() {
-  return (
-    <div className={styles.stacked}>
-      <div className={styles.upper}>
-        <LedgerTables />
-      </div>
-      <div className={styles.lower}>
-        <DryRunPanel />
-      </div>
-    </div>
   );
 }

@@ -11,7 +11,7 @@ import { IconButton } from '../widgets/IconButton.tsx';
 import { Choice } from './Choice.tsx';
 import { DecisionTable } from './DecisionTable.tsx';
 import styles from './Ledger.module.css';
-import { ledgerStore, look, select } from './ledger-store.ts';
+import { ledgerStore, look } from './ledger-store.ts';
 import { RuleTable } from './RuleTable.tsx';
 import { countOf, type RuleFilter } from './selectors.ts';
 
@@ -119,7 +119,6 @@ function Filters({ overview }: { readonly overview: LedgerOverview }) {
         </Button>
       ) : null}
       <span className={styles.space} />
-      {tab === 'rules' ? <Button onClick={() => select('new')}>Add a rule</Button> : null}
       <Choice
         name="Table"
         value={tab}

@@ -21,7 +21,7 @@ import { ledgerStore, look, select } from './ledger-store.ts';
 import { fromWords, lastUsedWords, type RowState, shownRules, stateOf } from './selectors.ts';
 import { Cell, VirtualTable } from './VirtualTable.tsx';
 
-const COLUMNS = '76px minmax(160px, 2.2fr) minmax(120px, 1.3fr) 52px 92px minmax(96px, 1.5fr)';
+const COLUMNS = '66px minmax(150px, 2fr) minmax(132px, 1.1fr) 40px 76px minmax(120px, 1.5fr)';
 const HEADS = [
   { label: 'Effect' },
   { label: 'Rule' },

@@ -54,8 +54,11 @@ export function VirtualTable(props: VirtualTableProps) {
     event.preventDefault();
     setActive(next);
     virtualizer.scrollToIndex(next);
-    // The row may only be drawn after the list has moved.
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+    const rowThere = (): HTMLElement | null | undefined => scroller.current?.querySelector(`[data-index="${next}"]`);
+    const drawn = rowThere();
+    // One that is far away is only drawn after the list has moved.
+    if (drawn) drawn.focus();
+    else requestAnimationFrame(() => rowThere()?.focus());
   };
 
   return (

@@ -60,7 +60,7 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
                 <SessionRow
                   session={session}
                   now={now}
-                  current={session.sessionId === currentId}
+                  current={session.sessionId === currentId && page === 'session'}
                   reachable={session.sessionId === reachable}
                   onOpened={onOpened}
                 />
