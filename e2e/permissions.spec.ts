@@ -1,4 +1,5 @@
 import { type AppLauncher, expect, test } from './app.fixture.ts';
+import { addScenario } from './scenarios.ts';
 
 test('a question is answered with the mouse', async ({ launcher, started: { gantry } }) => {
   await gantry.startScenario('A write between reads');
@@ -113,7 +114,82 @@ test('a rule added from one question answers the others it covers', async ({ lau
 });
 
 const answeredByPerson = async (launcher: AppLauncher) =>
-  (await launcher.journal()).filter((event) => event.type === 'permission-settled' && event.by === 'user');
+  (await launcher.journal()).flatMap((event) =>
+    event.type === 'permission-settled' && event.by === 'user' ? [event] : [],
+  );
+
+/** Five reads of the same file outside of the working folder. */
+const fiveReads = {
+  name: 'five-reads',
+  title: 'Five reads',
+  prompt: 'Read it.',
+  files: { 'README.md': '# Shop\n', '../neighbours/north.md': '# North\n' },
+  turns: [
+    Array.from({ length: 5 }, (_, at) => ({
+      tool: 'Read',
+      input: { file_path: '../neighbours/north.md' },
+      id: `read-${at + 1}`,
+    })),
+    [{ text: 'Done.' }],
+  ],
+};
+
+test.describe('five identical safe calls that ask at once', () => {
+  test.beforeEach(({ launcher }) => addScenario(launcher.home, fiveReads));
+  const open = async (launcher: AppLauncher) => {
+    const started = await launcher.start();
+    await started.gantry.startScenario('Five reads');
+    await expect(started.gantry.board.region).toContainText('5 calls wait for your answer');
+    await started.gantry.board.armed();
+    return started;
+  };
+
+  test('are five questions, each with its number, and one answer answers one', async ({ launcher }) => {
+    const { gantry, page } = await open(launcher);
+    await expect(page.getByRole('option', { name: /^Question [1-5]:/ })).toHaveCount(5);
+    await gantry.board.button('Allow once').click();
+    await gantry.timeline.waitForOutcome('read-1', 'ok');
+    await expect(gantry.board.region).toContainText('4 calls wait for your answer');
+    expect(await answeredByPerson(launcher)).toMatchObject([{ callId: 'read-1', verdict: 'allow' }]);
+  });
+
+  test('can be allowed together, since all of them only read', async ({ launcher }) => {
+    const { gantry } = await open(launcher);
+    await gantry.board.button('Allow all reads 5').click();
+    for (let at = 1; at <= 5; at++) await gantry.timeline.waitForOutcome(`read-${at}`, 'ok');
+    expect((await answeredByPerson(launcher)).map((event) => event.verdict)).toEqual(Array(5).fill('allow'));
+  });
+
+  test('can be denied together; none of them has run, and the turn ends', async ({ launcher }) => {
+    const { gantry } = await open(launcher);
+    await gantry.board.button('Deny all 5').click();
+    for (let at = 1; at <= 5; at++) await gantry.timeline.waitForOutcome(`read-${at}`, 'rejected');
+    await gantry.idle();
+    const events = await launcher.journal();
+    expect(events.filter((event) => event.type === 'stage-started' && event.stage === 'run')).toEqual([]);
+    expect(events.filter((event) => event.type === 'notice-given')).toEqual([]);
+    expect(await answeredByPerson(launcher)).toHaveLength(5);
+    expect(events.findLast((event) => event.type === 'turn-ended')).toMatchObject({ reason: 'rejected' });
+  });
+
+  test('are all denied when the window closes, and none has run', async ({ launcher }) => {
+    const { app } = await open(launcher);
+    await app.close();
+    const events = await launcher.journal();
+    const settled = events.flatMap((event) => (event.type === 'permission-settled' ? [event.by] : []));
+    expect(settled).toEqual(Array(5).fill('closed'));
+    expect(events.filter((event) => event.type === 'stage-started' && event.stage === 'run')).toEqual([]);
+  });
+
+  test('come back on the board when the page is loaded again, in the same order', async ({ launcher }) => {
+    const { gantry, page } = await open(launcher);
+    await page.reload();
+    await gantry.board.armed();
+    await expect(page.getByRole('option', { name: /^Question [1-5]:/ })).toHaveCount(5);
+    await gantry.board.button('Allow once').click();
+    await gantry.timeline.waitForOutcome('read-1', 'ok');
+  });
+});
 
 test('closing the window denies what waits and runs nothing', async ({ launcher, started: { app, gantry } }) => {
   await gantry.startScenario('A write between reads');

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { expect, test } from './app.fixture.ts';
 
 /*
@@ -21,9 +21,15 @@ async function foreignServer(): Promise<{ readonly url: string; readonly asked: 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server };
 }
 
-const stays = async (page: Page, before: string): Promise<void> => {
-  await expect(page).toHaveURL(before);
-  await expect(page.locator('#root')).not.toBeEmpty();
+/** The page as main sees it: Playwright waits for the end of each navigation, and these never come about. */
+const stays = async (app: ElectronApplication): Promise<void> => {
+  const look = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+        '[location.origin + location.pathname, document.getElementById("root").childElementCount > 0]',
+      ),
+    );
+  await expect(async () => expect(await look()).toEqual(['gantry://app/index.html', true])).toPass();
 };
 
 test('a page has no Node, and of us three functions', async ({ started: { app, page } }) => {
@@ -99,7 +105,6 @@ test.describe('a page stays where it is', () => {
     started: { app, page },
   }) => {
     const { url, asked, server } = await foreignServer();
-    const before = page.url();
     const targets = [url, 'file:///etc/passwd', 'data:text/html,<p>x', 'gantry://other/index.html'];
     for (const target of [...targets, 'gantry://app/assets/x.js', 'javascript:document.body.remove()']) {
       await page.evaluate((to) => {
@@ -125,7 +130,7 @@ test.describe('a page stays where it is', () => {
         form.submit();
         form.remove();
       }, target);
-      await stays(page, before);
+      await stays(app);
     }
     await page.evaluate((to) => {
       const refresh = document.createElement('meta');
@@ -134,27 +139,27 @@ test.describe('a page stays where it is', () => {
       document.head.append(refresh);
     }, url);
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
-    await stays(page, before);
+    await stays(app);
     expect(app.windows()).toHaveLength(1);
     expect(asked).toEqual([]);
     server.close();
   });
 
-  test('and is brought back when it has emptied itself, where it may ask nothing', async ({ started: { page } }) => {
-    const before = page.url();
+  test('and is brought back when it has emptied itself, where it may ask nothing', async ({
+    started: { app, page },
+  }) => {
     await page.evaluate(() => {
       location.href = 'about:blank';
     });
-    await stays(page, before);
+    await stays(app);
   });
 
-  test('and nothing dropped on it takes its place', async ({ started: { app, page } }) => {
-    const before = page.url();
+  test('and nothing dropped on it takes its place', async ({ started: { app } }) => {
     await app.evaluate(({ BrowserWindow }) => {
       // What a drop of a file makes of a window that navigates on drops.
       BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('location.assign("file:///etc/hostname")');
     });
-    await stays(page, before);
+    await stays(app);
     const navigates = await app.evaluate(({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
         getLastWebPreferences(): { navigateOnDragDrop?: boolean };
@@ -332,7 +337,8 @@ test('text is never made into code', async ({ started: { page } }) => {
         setTimeout(() => resolve({ outcomes, ran: document.documentElement.dataset.ran ?? 'nothing' }), 200);
       }),
   );
-  expect(tried).toEqual({ outcomes: ['eval'], ran: 'nothing' });
+  // A library of ours tries too, whether it may, and does without.
+  expect(tried).toEqual({ outcomes: expect.arrayContaining(['eval']), ran: 'nothing' });
 });
 
 test('the app’s address serves the built page’s files and nothing else', async ({ started: { app, page } }) => {

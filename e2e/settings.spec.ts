@@ -29,9 +29,54 @@ test('a rule saved in one’s own settings is in the file, and holds in the next
   await second.gantry.startScenario('Permission storm');
   for (const callId of ['north', 'east', 'south', 'grep']) await second.gantry.timeline.waitForOutcome(callId, 'ok');
   const events = [...(await launcher.journals()).values()].at(-1) ?? [];
-  expect(events.filter((event) => event.type === 'permission-asked')).toEqual([]);
+  const asked = events.flatMap((event) => (event.type === 'permission-asked' ? [event.callId] : []));
+  expect(asked.filter((callId) => callId !== 'notes')).toEqual([]);
   const north = events.find((event) => event.type === 'permission-settled' && event.callId === 'north');
   expect(JSON.stringify(north)).toContain(`Read · user · ${userFile(launcher)}:3`);
+});
+
+const LIVED_IN = `{
+  // Mine, since 2024.
+  "$schema": "https://json.schemastore.org/claude-code-settings.json",
+  "model": "opus",
+  "permissions": {
+    "deny": ["WebFetch", "Read(./.env)"],
+    "allow": [
+      "Bash(git status)", // often
+      "Glob"
+    ],
+    "defaultMode": "default"
+  },
+  "hooks": {
+    "PreToolUse": [
+      { "matcher": "Read", "hooks": [{ "type": "command", "command": "cat > \\"$HOOK_SAW\\"; exit 0" }] }
+    ]
+  },
+  "statusLine": { "type": "command", "command": "date" },
+}
+`;
+
+test('settings that a person has had for years work as they are, and a saved rule changes one line of them', async ({
+  launcher,
+}) => {
+  await writeUserSettings(launcher, LIVED_IN);
+  const saw = join(launcher.home, 'saw.json');
+  const { gantry, page } = await launcher.start({ env: { HOOK_SAW: saw } });
+  await gantry.startScenario('Permission storm');
+  await gantry.board.armed();
+  await expect(async () =>
+    expect(JSON.parse(await readFile(saw, 'utf8'))).toMatchObject({ tool_name: 'Read' }),
+  ).toPass();
+  await page.getByRole('textbox', { name: /rule/i }).fill('Read');
+  await page.getByText('User', { exact: true }).click();
+  await gantry.board.button('Allow always').click();
+  await gantry.timeline.waitForOutcome('north', 'ok');
+  const before = LIVED_IN.split('\n');
+  const after = (await readFile(userFile(launcher), 'utf8')).split('\n');
+  const added = after.filter((line) => !before.includes(line));
+  const removed = before.filter((line) => !after.includes(line));
+  expect(added.map((line) => line.trim().replaceAll(',', ''))).toEqual(['"Glob"', '"Read"'].slice(2 - added.length));
+  expect(removed.map((line) => line.trim())).toEqual(['"Glob"'].slice(2 - added.length));
 });
 
 test('a rule for a broken file is refused with its line, and the question waits on', async ({ launcher }) => {

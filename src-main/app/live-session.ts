@@ -301,6 +301,17 @@ export class LiveSession {
   }
 
   /**
+   * Answers several questions in one step, so that the end of the turn that a denial brings about comes after all of
+   * them. @returns how many were no longer open.
+   */
+  answerAll(
+    asks: readonly { readonly callId: CallId; readonly askId: AskId }[],
+    answer: Extract<Answer, { kind: 'allow-once' | 'deny' }>,
+  ): number {
+    return asks.filter(({ callId, askId }) => !this.answer(callId, askId, answer)).length;
+  }
+
+  /**
    * Ends a background shell for its person, and resolves with how it ended.
    * @throws FailureError when there is none of that name.
    */

@@ -95,6 +95,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'permission.answer': async ({ sessionId, callId, askId, answer }) => ({
       accepted: (await library.live(sessionId)).answer(callId, askId, answer),
     }),
+    'permission.answer-all': async ({ sessionId, asks, answer }) => ({
+      refused: (await library.live(sessionId)).answerAll(asks, answer),
+    }),
     'output.read': async ({ sessionId, callId, offset, length }) => {
       const { path } = await library.savedOutput(sessionId, callId);
       return deps.output.read(path, offset, length);

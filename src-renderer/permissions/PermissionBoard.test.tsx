@@ -22,7 +22,10 @@ beforeEach(() => {
   vi.advanceTimersByTime(start);
   boardStore.setState({ isFolded: false, answered: new Set(), refusal: undefined });
   viewStore.setState({ openAsk: undefined, announcement: '' });
-  bridge = installFakeBridge({ 'permission.answer': () => ({ accepted: true }) });
+  bridge = installFakeBridge({
+    'permission.answer': () => ({ accepted: true }),
+    'permission.answer-all': () => ({ refused: 0 }),
+  });
 });
 afterEach(() => {
   cleanup();
@@ -245,11 +248,18 @@ test('several can be answered at once', async () => {
   await settle();
   click('Deny all 2');
   await settle();
-  expect(answers().map(([callId, { kind }]) => `${callId} ${kind}`)).toEqual([
-    'issues allow-once',
-    'sed deny',
-    'package deny',
-  ]);
+  const together = bridge
+    .inputsOf('permission.answer-all')
+    .map(({ asks, answer }) => `${asks.map(({ callId }) => callId).join(', ')}: ${answer.kind}`);
+  expect(together).toEqual(['issues: allow-once', 'sed, package: deny']);
+});
+
+test('of several answered at once those that came too late are told', async () => {
+  bridge = installFakeBridge({ 'permission.answer-all': () => ({ refused: 2 }) });
+  show(asksStory());
+  click('Deny all 3');
+  await settle();
+  expect(screen.getByRole('alert').textContent).toBe('2 questions were no longer open.');
 });
 
 test('what decides is marked, and why it is asked is told step by step', () => {

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AskId, SessionId } from '../../src-shared/ids.ts';
-import type { Answer, Choice } from '../../src-shared/permission/event.ts';
+import type { Choice } from '../../src-shared/permission/event.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { useReader } from '../state/access-store.ts';
 import { useOpenSession } from '../state/use-session.ts';
@@ -13,7 +13,7 @@ import { AskDetail, type AskDraft, answerOf, emptyDraft, nextQuestion } from './
 import { type OpenAsk, onlyReads, openedAsk } from './asks.ts';
 import { BoardHeader } from './BoardHeader.tsx';
 import { focusOpenCard, placeOf, useBoardFocus, useMoved } from './board-focus.ts';
-import { boardStore, closeRefusal, sendAnswer } from './board-store.ts';
+import { boardStore, closeRefusal, sendAnswer, sendAnswers } from './board-store.ts';
 import { CardList } from './CardList.tsx';
 import { afterKey, type ChoiceDraft, choiceKey } from './choices.ts';
 import { type Covered, useCovered } from './covered.ts';
@@ -87,7 +87,10 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
     const result = answerOf(open, draft, action);
     if (result.ok) {
       focusNext();
-      sendTo(sessionId, action === 'allow-all-reads' ? reads : action === 'deny-all' ? asks : [open], result.answer);
+      const to = ({ ask, call }: OpenAsk) => ({ callId: call.callId, askId: ask.askId });
+      if (action === 'allow-all-reads') void sendAnswers(sessionId, reads.map(to), { kind: 'allow-once' });
+      else if (action === 'deny-all') void sendAnswers(sessionId, asks.map(to), { kind: 'deny' });
+      else void sendAnswer({ sessionId, ...to(open) }, result.answer);
       return;
     }
     setDraft({ problem: result.message });
@@ -156,10 +159,6 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
     </section>
   );
 }
-
-const sendTo = (sessionId: SessionId, asks: readonly OpenAsk[], answer: Answer): void => {
-  for (const { ask, call } of asks) void sendAnswer({ sessionId, callId: call.callId, askId: ask.askId }, answer);
-};
 
 const Refusal = ({ text }: { readonly text: string }) => (
   <p role="alert" className={styles.refusal}>

@@ -35,6 +35,28 @@ export async function sendAnswer(to: AskAddress, answer: Answer): Promise<void> 
   }
 }
 
+/** The same answer to several questions in one step: a denial ends the turn, and must not come before the others. */
+export async function sendAnswers(
+  sessionId: SessionId,
+  asks: readonly { readonly callId: CallId; readonly askId: AskId }[],
+  answer: { readonly kind: 'allow-once' | 'deny' },
+): Promise<void> {
+  const { answered } = boardStore.getState();
+  const open = asks.filter(({ askId }) => !answered.has(askId));
+  if (open.length === 0) return;
+  boardStore.setState({ answered: new Set([...answered, ...open.map(({ askId }) => askId)]), refusal: undefined });
+  try {
+    const { refused } = await request('permission.answer-all', { sessionId, asks: [...open], answer });
+    if (refused > 0)
+      refuse(refused === 1 ? 'One question was no longer open.' : `${refused} questions were no longer open.`);
+  } catch (error) {
+    const { answered: now } = boardStore.getState();
+    const ids = new Set(open.map(({ askId }) => askId));
+    boardStore.setState({ answered: new Set([...now].filter((askId) => !ids.has(askId))) });
+    refuse(failureText(error));
+  }
+}
+
 function refuse(refusal: string): void {
   boardStore.setState({ refusal });
   announce(refusal);

@@ -251,6 +251,21 @@ export const contract = {
       input: z.object({ sessionId, callId: CallId, askId: AskId, answer: Answer }),
       output: z.object({ accepted: z.boolean() }),
     },
+    /** The same answer to several questions in one step. `refused`: so many were no longer open. */
+    'permission.answer-all': {
+      input: z.object({
+        sessionId,
+        asks: z
+          .array(z.object({ callId: CallId, askId: AskId }))
+          .min(1)
+          .max(10_000),
+        answer: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('allow-once') }),
+          z.object({ kind: z.literal('deny') }),
+        ]),
+      }),
+      output: z.object({ refused: z.number().int() }),
+    },
     'output.read': {
       input: z.object({
         sessionId,
