@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The dialog that starts a session with a model, or changes the model of one. */
+/** The dialog that starts a session with a model, continues one in a new one, or changes the model of one. */
 export class ModelDialogPage {
   readonly #page: Page;
 
@@ -9,7 +9,7 @@ export class ModelDialogPage {
   }
 
   get region(): Locator {
-    return this.#page.getByRole('dialog', { name: /New session|Change the model/ });
+    return this.#page.getByRole('dialog', { name: /New session|Change the model|Continue in a new session/ });
   }
 
   /** Opens it from the start page and waits until the last choices are filled in. */
