@@ -14,7 +14,7 @@ import type {
 } from '../../src-shared/ledger/view.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { millis } from '../../src-shared/units.ts';
-import { type Draft, draftOf, rulesUnder } from '../core/ledger/draft.ts';
+import { type Draft, draftOf, draftOfText, rulesUnder } from '../core/ledger/draft.ts';
 import { DryRunner } from '../core/ledger/dry-run.ts';
 import { countDecisions, ledgerRules } from '../core/ledger/overview.ts';
 import type { Machine } from '../core/ledger/redecide.ts';
@@ -244,11 +244,21 @@ export class Ledger {
   }
 
   /** What past calls would have come to under changed rules. Nothing is written. */
-  async dryRun(edits: readonly RuleEdit[]): Promise<DryRun> {
+  dryRun(edits: readonly RuleEdit[]): Promise<DryRun> {
+    const rulesOf = this.#remembered();
+    return this.#try(() => this.#draft(edits, rulesOf), rulesOf);
+  }
+
+  /** The same for a whole file in the place of the one that is there. */
+  dryRunFile(file: Parameters<typeof draftOfText>[0]): Promise<DryRun> {
+    const rulesOf = this.#remembered();
+    return this.#try(() => draftOfText(file, rulesOf), rulesOf);
+  }
+
+  async #try(make: () => Draft, rulesOf: (folder: string) => FolderRules): Promise<DryRun> {
     const { clock, machine } = this.#deps;
     const from = clock.monotonic();
-    const rulesOf = this.#remembered();
-    const draft = this.#draft(edits, rulesOf);
+    const draft = make();
     const runner = new DryRunner(rulesUnder(draft, rulesOf), machine);
     const pause = slices(clock);
     for (const decision of this.#decisions()) {

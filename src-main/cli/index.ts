@@ -6,6 +6,7 @@ import { EXPLAIN_BASH_USAGE, explainBashCommand } from './explain-bash.ts';
 import { EXPLAIN_PERMISSION_USAGE, explainPermissionCommand } from './explain-permission.ts';
 import { inspectCommand } from './inspect.ts';
 import { type Io, UsageError } from './io.ts';
+import { LEDGER_USAGE, ledgerCommand } from './ledger.ts';
 import { LEFTOVERS_USAGE, leftoversCommand } from './leftovers.ts';
 import { runCommand } from './run.ts';
 import { RUN_USAGE } from './run-words.ts';
@@ -20,6 +21,7 @@ const USAGE = `usage:
   ${LEFTOVERS_USAGE}
   ${EXPLAIN_BASH_USAGE}
   ${EXPLAIN_PERMISSION_USAGE}
+  ${LEDGER_USAGE}
 `;
 
 const io: Io = {
@@ -42,6 +44,8 @@ async function main(args: readonly string[]): Promise<number> {
       return explainBashCommand(rest, io, process.stdin);
     case 'explain-permission':
       return explainPermissionCommand(rest, io, process.stdin);
+    case 'ledger':
+      return ledgerCommand(rest, io, settingsReader());
     case 'help':
     case '--help':
     case '-h':

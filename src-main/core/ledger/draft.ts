@@ -1,6 +1,7 @@
 import type { EditableScope, RuleEdit } from '../../../src-shared/ledger/edit.ts';
 import type { FilePreview } from '../../../src-shared/ledger/view.ts';
 import { ruleProblem } from '../permission/rules.ts';
+import { readClaudeSettings } from '../settings/claude-settings.ts';
 import { withRuleChange } from '../settings/edit-rules.ts';
 import { allowRuleEntry } from '../settings/grants.ts';
 import { comesWithFolder } from '../settings/settings.ts';
@@ -50,6 +51,18 @@ export function draftOf(edits: readonly RuleEdit[], rulesOf: (folder: string) =>
     files.set(file, { ...now, after: changed.value, allowed });
   }
   return { files: [...files.values()].filter(({ before, after }) => before !== after), problems };
+}
+
+/** A whole file with this text in the place of what stands there. */
+export function draftOfText(
+  { scope, folder, text }: { readonly scope: EditableScope; readonly folder: string; readonly text: string },
+  rulesOf: (folder: string) => FolderRules,
+): Draft {
+  const found = fileOf(rulesOf(folder), scope);
+  if (found === undefined) return { files: [], problems: [{ edit: 0, message: 'There is no such settings file.' }] };
+  const { file, text: before = '' } = found;
+  const allowed = readClaudeSettings({ scope, file, text }).allow.map((rule) => rule.text);
+  return { files: [{ file, scope, folder, before, after: text, allowed }], problems: [] };
 }
 
 /** In the home folder the project's file is the user's. */
