@@ -132,13 +132,15 @@ test('this process is not held up while a long PDF and a large page are read', a
   // Warm: what is measured is the work, not the loading of this test.
   await reader.do({ kind: 'html', html: 'x', url: 'https://x.example/' }, never);
   const delay = monitorEventLoopDelay({ resolution: 5 });
+  const from = performance.now();
   delay.enable();
   await Promise.all([
     reader.do({ kind: 'pdf', from: path, mostCharacters: 1_000_000 }, never),
     reader.do({ kind: 'html', html, url: 'https://x.example/' }, never),
   ]);
   delay.disable();
-  expect(delay.percentile(99) / 1e6).toBeLessThan(50);
+  // Done here, the longest stop would be nearly as long as the whole.
+  expect(delay.max / 1e6).toBeLessThan((performance.now() - from) / 3);
 });
 
 test('a notebook is read and changed, a large one in the host', async () => {
