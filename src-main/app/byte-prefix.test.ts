@@ -128,6 +128,7 @@ class Story {
 
 test.each(seedsFor([1, 2, 3]))(
   'over 30 turns and three openings each request begins with the bytes of the one before (seed %i)',
+  { timeout: 120_000 },
   async (seed) => {
     const chance = new Chance(seed);
     const story = new Story(`seed-${seed}`);

@@ -3,7 +3,7 @@ import { seedsFor } from '../core/bash/testing/random.ts';
 import { Deaths, expectFullStory } from './testing/killed/deaths.ts';
 
 /** Spec 7.5 wants 200; they are tried in `killed.slow.test.ts`. */
-const MOMENTS = 5;
+const MOMENTS = 20;
 
 let deaths: Deaths;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ test('the story has all that a death may tear', () => {
 
 test.each(seedsFor([7_501]))(
   `a session killed with -9 at ${MOMENTS} moments loses nothing, leaves nothing, and goes on (seed %i)`,
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async (seed) => {
     const after = await deaths.try(seed, MOMENTS, 2);
     expect(after).toHaveLength(MOMENTS);

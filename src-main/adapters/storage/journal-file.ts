@@ -9,10 +9,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename } from 'node:path';
+import { assertNever } from '../../../src-shared/assert-never.ts';
 import type { SessionEvent } from '../../../src-shared/session/event.ts';
 import { parseLine, toLine } from '../../../src-shared/session/stored-line.ts';
 import type { Finding } from '../../../src-shared/session/summary.ts';
 import type { EventStore } from '../../ports/event-log.ts';
+import { JournalOrder, type OddPlace } from './journal-order.ts';
 
 const LINE_BREAK = 0x0a;
 /** Some editors put one in front of what they save. */
@@ -128,13 +130,15 @@ function isJson(bytes: Buffer): boolean {
 
 /**
  * Events are numbered anew when lines are missing: everything that counts on `seq` counts on it being the place in the
- * list, without gaps.
+ * list, without gaps. Each line that is not an event of the list is a finding, and so are numbers that are gone.
  */
 function parseJournal(bytes: Buffer, file: string, fateOfTornLine: string): ReadJournal {
   const events: SessionEvent[] = [];
   const findings: Finding[] = [];
+  const order = new JournalOrder();
   const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   let line = 0;
+  const tell = (kind: string, message: string): void => void findings.push({ file, line, kind, message });
   for (let start = hasMark ? BYTE_ORDER_MARK.length : 0; start < bytes.length; ) {
     const end = bytes.indexOf(LINE_BREAK, start);
     const stop = end === -1 ? bytes.length : end;
@@ -144,13 +148,32 @@ function parseJournal(bytes: Buffer, file: string, fateOfTornLine: string): Read
     if (text.length === 0) continue;
     const parsed = parseLine(text.toString('utf8'));
     if (parsed.ok) {
+      const odd = order.take(parsed.value, line);
+      if (odd !== undefined) tell(...toldOf(odd));
+      if (odd?.kind === 'repeated') continue;
       const seq = events.length;
       events.push(parsed.value.seq === seq ? parsed.value : { ...parsed.value, seq });
-    } else if (end === -1 && !isJson(text)) {
-      findings.push({ file, line, kind: 'torn-line', message: `This line ends in the middle. ${fateOfTornLine}` });
-    } else {
-      findings.push({ file, line, kind: 'bad-line', message: `This line ${parsed.error}. It is left out.` });
+      continue;
     }
+    order.unreadable();
+    if (end === -1 && !isJson(text)) tell('torn-line', `This line ends in the middle. ${fateOfTornLine}`);
+    else tell('bad-line', `This line ${parsed.error}. It is left out.`);
   }
   return { events, findings };
+}
+
+function toldOf(odd: OddPlace): readonly [kind: string, message: string] {
+  switch (odd.kind) {
+    case 'missing':
+      return [
+        'missing-events',
+        `Before this line ${odd.count === 1 ? '1 event is' : `${odd.count} events are`} missing.`,
+      ];
+    case 'repeated':
+      return ['repeated-line', `This line repeats line ${odd.line}. It is left out.`];
+    case 'misplaced':
+      return ['misplaced-line', 'This line stands behind later ones. It is read where it stands.'];
+    default:
+      return assertNever(odd, 'odd place');
+  }
 }

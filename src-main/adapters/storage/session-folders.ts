@@ -204,7 +204,11 @@ function summaryFromJournal(sessionId: SessionId, path: string, madeAt: SessionS
   try {
     const { events, findings } = readJournal(path);
     if (events.length === 0) return unreadable(findings.length);
-    return summarise(foldSession(events), { sessionId, path, findings: findings.length });
+    const state = foldSession(events);
+    const summary = summarise(state, { sessionId, path, findings: findings.length });
+    if (state.sessionId !== undefined) return summary;
+    // Its first line is gone, and what that told with it.
+    return { ...summary, title: state.title || `${sessionId} cannot be continued`, startedAt: madeAt };
   } catch {
     return unreadable(1);
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { SessionState } from '../../../../src-shared/session/state.ts';
+import { foldSession, type SessionState } from '../../../../src-shared/session/state.ts';
 import { Chance } from '../../../core/bash/testing/random.ts';
 import { type Aftermath, described, dieAndGoOn, momentOf, rehearse } from './moment.ts';
 import { bundlePrograms } from './programs.ts';
@@ -24,7 +24,8 @@ export class Deaths {
   static async prepare(): Promise<Deaths> {
     const programs = await bundlePrograms();
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-deaths-')));
-    return new Deaths(programs, root, await rehearse(join(root, 'whole'), programs));
+    const { events } = await rehearse(join(root, 'whole'), programs);
+    return new Deaths(programs, root, foldSession(events));
   }
 
   /** So many moments of chance, `atOnce` of them beside each other. What fails names its moment. */

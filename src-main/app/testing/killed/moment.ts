@@ -14,12 +14,11 @@ import type { ProcessHost } from '../../../adapters/process/process-host-client.
 import { until } from '../../../adapters/process/until.fixture.ts';
 import { startAnthropicServer } from '../../../adapters/providers/testing/anthropic-server.ts';
 import type { WireServer } from '../../../adapters/providers/testing/wire-server.ts';
-import { readJournal } from '../../../adapters/storage/journal-file.ts';
+import { type ReadJournal, readJournal } from '../../../adapters/storage/journal-file.ts';
 import type { Chance } from '../../../core/bash/testing/random.ts';
-import { apiMessages } from '../../../core/conversation/api-messages.ts';
 import { inConversation } from '../../../core/conversation/in-conversation.ts';
-import { faultsOfRequest } from '../../../core/conversation/request-validator.ts';
 import type { LiveSession } from '../../live-session.ts';
+import { expectClosed } from '../closed.ts';
 import type { Death, KilledSession } from './killed-session.child.ts';
 import { openLibrary, type Place } from './library.ts';
 import { BEGIN, FILES, GO_ON, messagesOf, storyteller, TYPED, textsIn } from './story.ts';
@@ -104,16 +103,15 @@ class Life {
   }
 }
 
-/** How many events a whole life has, and what is in it. */
-export async function rehearse(root: string, programs: Programs): Promise<SessionState> {
+/** The story when nobody dies. */
+export async function rehearse(root: string, programs: Programs): Promise<ReadJournal> {
   const server = await startAnthropicServer();
   const life = new Life(root, server);
   await life.live(programs, { death: { how: 'told' }, afterEvents: Number.POSITIVE_INFINITY });
   const { faults } = server;
   await server.close();
   expect(faults).toEqual([]);
-  const { events } = readJournal(life.journalPath ?? '');
-  return foldSession(events);
+  return readJournal(life.journalPath ?? '');
 }
 
 /**
@@ -195,19 +193,6 @@ function expectAllTold(told: readonly string[], journal: string): void {
   for (const line of told) {
     const { seq } = JSON.parse(line) as { seq: number };
     expect(lines[seq], `event ${seq}`).toBe(line);
-  }
-}
-
-/** Nothing hangs: no call, question, request, turn, agent or shell is open, and each conversation could be sent. */
-function expectClosed(state: SessionState): void {
-  expect(state.calls.filter(({ phase }) => phase === 'queued' || phase === 'executing')).toEqual([]);
-  expect(state.calls.flatMap(({ asks }) => asks).filter((ask) => ask.until === undefined)).toEqual([]);
-  expect(state.requests.filter(({ end }) => end === undefined)).toEqual([]);
-  expect(state.turns.filter(({ end }) => end === undefined)).toEqual([]);
-  expect(state.agents.filter((agent) => agent.until === undefined)).toEqual([]);
-  expect(state.shells.filter(({ end }) => end === undefined)).toEqual([]);
-  for (const agentId of [MAIN_AGENT, ...state.agents.map((agent) => agent.agentId)]) {
-    expect(faultsOfRequest(apiMessages(state, agentId))).toEqual([]);
   }
 }
 
