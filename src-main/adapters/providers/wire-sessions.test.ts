@@ -2,43 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { quiet } from '../../app/testing/bench.ts';
 import { HandTools } from '../../app/testing/hand-tools.ts';
 import { SessionBench, type SessionBenchOptions, told } from '../../app/testing/session-bench.ts';
-import { type AnthropicStream, refuses, says, startAnthropicServer, streams } from './testing/anthropic-server.ts';
-import { type ChatStream, chatRefuses, chatStreams, chats, startChatServer } from './testing/chat-server.ts';
+import { refuses, says, streams } from './testing/anthropic-server.ts';
+import { type DialectBlock as Block, DIALECTS, type Dialect } from './testing/dialects.ts';
 import { KEY, providerFor } from './testing/hear.ts';
 import { bySizes, every, type Split } from './testing/split.ts';
 import type { Answer, WireServer } from './testing/wire-server.ts';
 
 /** A live session behind a real provider, over a real socket. What is common to both wire formats runs over both. */
-
-type Block = { readonly text: string } | { readonly tool: string; readonly id: string; readonly input: unknown };
-type Stream = Pick<AnthropicStream & ChatStream, 'start' | 'wire'> & {
-  readonly block: (block: Block) => Promise<void>;
-  readonly end: () => Promise<void>;
-};
-type Dialect = {
-  readonly provider: 'anthropic' | 'openai-compatible';
-  readonly start: () => Promise<WireServer>;
-  readonly says: (blocks: readonly Block[], split?: Split) => Answer;
-  readonly streams: (steps: (stream: Stream) => Promise<void>) => Answer;
-  readonly refuses: (status: number, headers?: Readonly<Record<string, string>>) => Answer;
-};
-
-const DIALECTS: readonly Dialect[] = [
-  {
-    provider: 'anthropic',
-    start: startAnthropicServer,
-    says: (blocks, split) => says(blocks, { delta: 5, ...(split === undefined ? {} : { split }) }),
-    streams,
-    refuses: (status, headers) => refuses(status, status === 529 ? 'overloaded_error' : 'api_error', 'Busy', headers),
-  },
-  {
-    provider: 'openai-compatible',
-    start: startChatServer,
-    says: (blocks, split) => chats(blocks, { delta: 5, ...(split === undefined ? {} : { split }) }),
-    streams: chatStreams,
-    refuses: (status, headers) => chatRefuses(status, { message: 'Busy' }, headers),
-  },
-];
 
 let server: WireServer;
 let bench: SessionBench;
@@ -49,7 +19,7 @@ async function until(isSo: () => unknown): Promise<void> {
 }
 
 async function open(dialect: Dialect, options: SessionBenchOptions = {}): Promise<void> {
-  server = await dialect.start();
+  server = await dialect.startServer();
   bench = new SessionBench({
     settings: { mode: 'bypassPermissions' },
     provider: providerFor({ provider: dialect.provider, baseUrl: server.url }),
@@ -90,7 +60,10 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
   ])('calls whose inputs are cut %s run beside each other, and all results go back in order', async (_how, split) => {
     const commands = ['Größe', '日本語 "🎉"', 'a\\nb\\u00e9'];
     const calls = commands.map((command, at) => look(`call${at}`, command));
-    server.answer(dialect.says([{ text: 'I look.' }, ...calls], split), dialect.says([{ text: 'Seen.' }]));
+    server.answer(
+      dialect.says([{ text: 'I look.' }, ...calls], { delta: 5, split }),
+      dialect.says([{ text: 'Seen.' }]),
+    );
     await bench.send('Go');
     await until(() => bench.tools.calls.size === 3);
     expect(commands.map((_, at) => bench.tools.call(`call${at}`).input.command)).toEqual(commands);
@@ -131,7 +104,12 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
   });
 
   test('a server that is overloaded at first is asked again, each time a bit later', async () => {
-    server.answer(dialect.refuses(529), dialect.refuses(503), dialect.refuses(500), dialect.says([{ text: 'Here.' }]));
+    server.answer(
+      dialect.refuses(529, 'Busy'),
+      dialect.refuses(503, 'Busy'),
+      dialect.refuses(500, 'Busy'),
+      dialect.says([{ text: 'Here.' }]),
+    );
     await bench.send('Go');
     for (let n = 0; n < 3; n++) await waitForRetry();
     await over();
@@ -141,7 +119,7 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
   });
 
   test('a server that limits its questions is asked again when it said', async () => {
-    server.answer(dialect.refuses(429, { 'retry-after': '7' }), dialect.says([{ text: 'Here.' }]));
+    server.answer(dialect.refuses(429, 'Busy', { 'retry-after': '7' }), dialect.says([{ text: 'Here.' }]));
     await bench.send('Go');
     await waitForRetry();
     await over();
@@ -182,6 +160,28 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     expect(bench.all('attempt-discarded')).toHaveLength(1);
   });
 
+  test('a server that is overloaded in the middle of a message is asked again, with streaming', async () => {
+    server.answer(
+      dialect.streams(async (stream) => {
+        await stream.start();
+        await stream.block({ text: 'I begin' });
+        await stream.block(look('a'));
+        await stream.block(look('b'));
+        await until(() => isRunning('a'));
+        await stream.overload();
+      }),
+      dialect.says([{ text: 'All of it.' }]),
+    );
+    await bench.send('Go');
+    await until(() => bench.all('attempt-discarded').length === 1);
+    for (const call of bench.tools.calls.values()) call.end();
+    await waitForRetry();
+    await over();
+    expect(told(bench.conversation)).toEqual(['user: Go', 'model: All of it.']);
+    expect(server.requests.map(({ body }) => (body as { stream: boolean }).stream)).toEqual([true, true]);
+    expect(bench.all('call-yielded')).toEqual([]);
+  });
+
   test('a person who stops the turn closes the connection, and can go on', async () => {
     let closed = false;
     server.answer(
@@ -208,7 +208,7 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
   });
 
   test('a key that is refused ends the turn with words that say what to do', async () => {
-    server.answer(dialect.refuses(401));
+    server.answer(dialect.refuses(401, 'Wrong key'));
     await bench.send('Go');
     await over();
     expect(failures()).toEqual([undefined]);
@@ -256,27 +256,6 @@ const NOW = new HandTools().tool('Now', {
 
 describe('over anthropic', () => {
   beforeEach(() => open(DIALECTS[0] as Dialect));
-
-  test('a server that is overloaded in the middle of a message is asked again, with streaming', async () => {
-    server.answer(
-      streams(async (stream) => {
-        await stream.start();
-        await stream.block({ text: 'I begin' });
-        await stream.block({ tool: 'Look', id: 'a', input: { command: 'a' } });
-        await until(() => isRunning('a'));
-        await stream.fail('overloaded_error', 'Overloaded');
-      }),
-      says([{ text: 'All of it.' }]),
-    );
-    await bench.send('Go');
-    await until(() => bench.all('call-cancelled').length === 1);
-    bench.tools.call('a').end();
-    await waitForRetry();
-    await over();
-    expect(told(bench.conversation)).toEqual(['user: Go', 'model: All of it.']);
-    expect(server.requests.map(({ body }) => (body as { stream: boolean }).stream)).toEqual([true, true]);
-    expect(bench.all('call-yielded')).toEqual([]);
-  });
 
   test.each(['end_turn', 'stop_sequence', 'max_tokens', 'refusal', 'pause_turn', 'model_context_window_exceeded'])(
     'a message that stops with %s ends the turn',

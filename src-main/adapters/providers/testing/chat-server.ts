@@ -15,6 +15,8 @@ export type ChatSays = {
   /** The most characters of one delta. */
   readonly delta?: number;
   readonly split?: Split;
+  /** A comment after each delta, as gateways send them while they wait. */
+  readonly pings?: boolean;
   /** How this server differs from the original. */
   readonly quirks?: {
     readonly noIds?: boolean;
@@ -36,6 +38,7 @@ export class ChatStream {
   readonly #options: ChatSays;
   readonly #id = `chatcmpl-${++messages}`;
   #calls = 0;
+  #model = 'chat-test';
 
   constructor(wire: Wire, options: ChatSays = {}) {
     this.wire = wire;
@@ -43,18 +46,30 @@ export class ChatStream {
     if (options.split !== undefined) wire.split = options.split;
   }
 
-  async start(): Promise<void> {
+  async start(model = 'chat-test'): Promise<void> {
+    this.#model = model;
     this.wire.head(200, { 'content-type': 'text/event-stream' });
     await this.delta({ role: 'assistant', content: '' });
   }
 
   chunk(fields: Readonly<Record<string, unknown>>): Promise<void> {
-    const chunk = { id: this.#id, object: 'chat.completion.chunk', created: 1, model: 'chat-test', ...fields };
+    const chunk = { id: this.#id, object: 'chat.completion.chunk', created: 1, model: this.#model, ...fields };
     return this.wire.send(`data: ${JSON.stringify(chunk)}\n\n`);
   }
 
-  delta(delta: Readonly<Record<string, unknown>>, finish_reason: string | null = null): Promise<void> {
-    return this.chunk({ choices: [{ index: 0, delta, finish_reason }] });
+  async delta(delta: Readonly<Record<string, unknown>>, finish_reason: string | null = null): Promise<void> {
+    await this.chunk({ choices: [{ index: 0, delta, finish_reason }] });
+    if (this.#options.pings) await this.ping();
+  }
+
+  ping(): Promise<void> {
+    return this.wire.send(': working\n\n');
+  }
+
+  /** An error in the middle of the stream, as vLLM and gateways send it, after which the server closes it. */
+  async fail(code: number, message: string): Promise<void> {
+    await this.wire.send(`data: ${JSON.stringify({ error: { message, type: 'server_error', code } })}\n\n`);
+    await this.wire.end();
   }
 
   async block(block: ChatBlock): Promise<void> {

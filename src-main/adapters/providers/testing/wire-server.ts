@@ -78,6 +78,7 @@ export class WireServer {
   #otherwise: Answer | undefined;
   #asked: (() => void)[] = [];
   #connections = 0;
+  #port = 0;
 
   constructor(format: WireFormat) {
     this.#format = format;
@@ -117,6 +118,17 @@ export class WireServer {
       if (request !== undefined) return request;
       await new Promise<void>((resolve) => this.#asked.push(resolve));
     }
+  }
+
+  /** The server is gone: what is open breaks, and nothing is listened to until `up`. */
+  async down(): Promise<void> {
+    this.#port = (this.#server.address() as AddressInfo).port;
+    await this.close();
+  }
+
+  /** It is back, under its address. */
+  async up(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
   }
 
   async close(): Promise<void> {
