@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { quiet } from '../../app/testing/bench.ts';
 import { HandTools } from '../../app/testing/hand-tools.ts';
 import { SessionBench, type SessionBenchOptions, told } from '../../app/testing/session-bench.ts';
-import { refuses, says, streams } from './testing/anthropic-server.ts';
+import { refuses, says } from './testing/anthropic-server.ts';
 import { type DialectBlock as Block, DIALECTS, type Dialect } from './testing/dialects.ts';
 import { KEY, providerFor } from './testing/hear.ts';
 import { bySizes, every, type Split } from './testing/split.ts';
-import type { Answer, WireServer } from './testing/wire-server.ts';
+import type { WireServer } from './testing/wire-server.ts';
 
 /** A live session behind a real provider, over a real socket. What is common to both wire formats runs over both. */
 
