@@ -78,7 +78,7 @@ export class AttentionDesk {
         this.#forget((one) => one.sessionId === sessionId);
         return;
       case 'turn-ended':
-        if (event.agentId === MAIN_AGENT) this.#turnEnded(sessionId, event.reason, event.message);
+        if (event.agentId === MAIN_AGENT) this.#turnEnded(sessionId, event.reason);
         return;
       default:
     }
@@ -89,16 +89,14 @@ export class AttentionDesk {
   }
 
   /** Nobody needs to be told of what they have stopped or denied themselves. */
-  #turnEnded(sessionId: SessionId, reason: string, message: string | undefined): void {
+  #turnEnded(sessionId: SessionId, reason: string): void {
     const { attention, choice, titleOf, show } = this.#deps;
     if (attention.isFocused() || choice() !== 'all') return;
     if (reason === 'interrupted' || reason === 'rejected') return;
     const failed = reason === 'error' || reason === 'limit';
     attention.notify({
       title: titleOf(sessionId),
-      body: failed
-        ? `The turn ended with an error${message === undefined ? '.' : `: ${message}`}`
-        : 'The turn has ended.',
+      body: failed ? 'The turn ended with an error.' : 'The turn has ended.',
       quiet: true,
       onClick: () => show(sessionId, undefined),
     });

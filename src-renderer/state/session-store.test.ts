@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { SessionId } from '../../src-shared/ids.ts';
 import type { RequestOutput } from '../../src-shared/ipc/contract.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
@@ -80,6 +80,22 @@ test('a gap in the pushes is fetched', async () => {
   bridge.push('session.events', { sessionId: id, events: [title(3)] });
   await whole;
   expect(shown().events.map((event) => event.seq)).toEqual([0, 1, 2, 3]);
+});
+
+test('a page that was let behind fetches what it missed once, and what came meanwhile after that', async () => {
+  const events = journal(3);
+  const bridge = withJournal(events);
+  await openSession(id);
+  const asked = () => bridge.inputsOf('session.attach').length;
+  const before = asked();
+  for (let seq = events.length; seq < 9; seq++) events.push(title(seq));
+  // Main keeps no more than it can send: only the newest event comes, three times over.
+  for (const seq of [8, 8, 8]) bridge.push('session.events', { sessionId: id, events: [title(seq)] });
+  events.push(title(9));
+  bridge.push('session.events', { sessionId: id, events: [title(9)] });
+  await vi.waitFor(() => expect(shown().state.nextSeq).toBe(10));
+  expect(shown().events.map((event) => event.seq)).toEqual(Array.from({ length: 10 }, (_, seq) => seq));
+  expect(asked() - before).toBeLessThanOrEqual(8);
 });
 
 test('reading that is stopped keeps what was read, says how much, and follows nothing', async () => {

@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla';
 import type { SessionId } from '../../src-shared/ids.ts';
-import { EVENTS_PER_PAGE } from '../../src-shared/ipc/contract.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { apply, emptySession, type SessionState } from '../../src-shared/session/state.ts';
 import { onPush, request } from '../bridge.ts';
@@ -157,7 +156,7 @@ async function fetchMissing(sessionId: SessionId): Promise<void> {
     if (view.phase !== 'open' || view.sessionId !== sessionId) return;
     const page = await request('session.attach', { sessionId, fromSeq: view.state.nextSeq });
     receive(sessionId, page.events);
-    if (!page.more || page.events.length < EVENTS_PER_PAGE) return;
+    if (!page.more || page.events.length === 0) return;
   }
 }
 
