@@ -3,13 +3,16 @@ import { FailureError } from '../../src-shared/failure.ts';
 import { MAIN_AGENT, type SessionId } from '../../src-shared/ids.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { defaultSettings } from '../../src-shared/session/settings.ts';
+import { foldSession } from '../../src-shared/session/state.ts';
 import { contextOf, spentOf } from '../../src-shared/session/tokens.ts';
 import { instant, sessionTime } from '../../src-shared/units.ts';
+import { apiMessages } from '../core/conversation/api-messages.ts';
 import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import type { HookFacts } from '../core/hooks/hook-input.ts';
 import type { MergedHooks } from '../core/hooks/merge.ts';
 import { FakeHookRunner } from '../ports/hook-runner.fake.ts';
 import { ModelFailure, type ModelItem } from '../ports/model-provider.ts';
+import { AgentBench, starts } from './testing/agent-bench.ts';
 import { countingIds, quiet } from './testing/bench.ts';
 import { begins, HandModel, says, uses } from './testing/hand-model.ts';
 import { SessionBench, told } from './testing/session-bench.ts';
@@ -253,3 +256,40 @@ test('a session that is opened again goes on with the summary, byte for byte', a
   await bench.send('Third');
   expect(JSON.stringify(model.now.request.messages.slice(0, sent.length))).toBe(JSON.stringify(sent));
 });
+
+test('a sub-agent is compacted by itself, and an opened journal sends its results in the same bytes', async () => {
+  const on: AgentBench = new AgentBench({ hooks, more: { providerFor: () => on.model } });
+  on.log.append({
+    type: 'model-chosen',
+    model: { provider: 'anthropic', model: 'claude-x', contextWindow: 1_000 },
+  });
+  await on.send('Hello');
+  await on.say('', starts('order', 'find'));
+  const long = 'same '.repeat(300);
+  for (const [call, tokens] of [
+    ['a', 100],
+    ['b', 100],
+  ] as const) {
+    await on.of('find').send(begins(`m-${call}`), uses(call, 'Look'), ended(tokens, 'tool-use'));
+    on.hand.call(call).end(long);
+    await quiet();
+  }
+  expect(on.all('result-deduplicated')).toMatchObject([{ callId: 'b', sameAs: 'a' }]);
+  await on.of('find').send(begins('m-c'), uses('c', 'Look'), ended(900, 'tool-use'));
+  on.hand.call('c').end('short');
+  await quiet();
+  expect(on.of('find').request).toMatchObject({ purpose: 'compact', agent: { agentId: on.agentId('find') } });
+  await on.of('find').send(begins('s'), says('Looked twice.'), ended(950));
+  const { messages } = on.of('find').request;
+  expect(faultsOfRequest(messages)).toEqual([]);
+  expect(JSON.stringify(messages[0])).toContain('Looked twice.');
+  expect(JSON.stringify(messages)).not.toContain('earlier call');
+  expect(compactionsIn(on)).toMatchObject([{ agentId: on.agentId('find'), trigger: 'auto' }]);
+  expect(hooks.inputs.filter(({ event }) => event === 'SessionStart')).toHaveLength(1);
+  const read = foldSession(JSON.parse(JSON.stringify(on.log.events)) as SessionEvent[]);
+  expect(JSON.stringify(apiMessages(read, on.agentId('find')))).toBe(JSON.stringify(messages));
+  await on.of('find').send(begins('n'), says('Found.'), ended(300));
+  expect(on.result('order')).toContain('Found.');
+});
+
+const compactionsIn = (on: AgentBench) => on.all('context-compacted');
