@@ -119,16 +119,38 @@ test('without sessions and rules it says so', async ({ started: { page } }) => {
   await expect(ledger.region).toContainText('No decisions yet.');
 });
 
-test('mode auto runs what is proved harmless, and the trace names the classifier', async ({ launcher, started }) => {
-  const { gantry, page } = started;
-  await gantry.startScenario('A write between reads');
-  await gantry.board.armed();
-  await page.getByRole('button', { name: /^Permission mode/ }).click();
-  await page.getByRole('menuitemradio', { name: /^auto mode/ }).click();
+const AUTO = `
+name: auto
+title: Two commands
+description: One is proved harmless, the other is not.
+prompt: Go.
+turns:
+  - - { tool: Bash, input: { command: "mkdir -p out && touch out/a" }, id: harmless }
+    - { tool: Bash, input: { command: "node -e 1" }, id: unknown }
+  - - text: Done.
+`;
+
+test('mode auto runs what is proved harmless, asks about the rest, and the trace names the classifier', async ({
+  launcher,
+}) => {
+  await writeUserSettings(launcher, '{ "permissions": { "defaultMode": "auto" } }');
+  await mkdir(join(launcher.home, 'scenarios'), { recursive: true });
+  await writeFile(join(launcher.home, 'scenarios', 'auto.yaml'), AUTO);
+  const { gantry, page } = await launcher.start();
+  await gantry.startScenario('Two commands');
+  await gantry.timeline.waitForOutcome('harmless', 'ok');
   await expect(page.getByRole('button', { name: 'Permission mode: auto mode' })).toBeVisible();
   await gantry.board.allowOnce();
+  await gantry.timeline.waitForOutcome('unknown', 'ok');
   await gantry.idle();
-  expect((await launcher.journal()).some((event) => event.type === 'mode-changed' && event.mode === 'auto')).toBe(true);
+  await gantry.timeline.select('harmless');
+  await gantry.inspector.getByRole('tab', { name: 'Permission' }).click();
+  await expect(gantry.inspector.getByText(/^rules allows it, .*: every part of it reads or edits/)).toBeVisible();
+  const events = await launcher.journal();
+  const settled = events.flatMap((event) =>
+    event.type === 'permission-settled' ? [`${event.callId} ${event.verdict} by ${event.by}`] : [],
+  );
+  expect(settled).toEqual(['harmless allow by classifier', 'unknown allow by user']);
 });
 
 test('mode bypassPermissions asks once a session and frames the window', async ({ started: { gantry, page } }) => {

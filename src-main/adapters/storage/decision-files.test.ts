@@ -20,7 +20,7 @@ const line = (facts: object): string => {
   const at = seq++;
   return `${toLine({ seq: at, at: 1_000 + at, t: at, ...facts } as unknown as SessionEvent)}\n`;
 };
-const started = () =>
+const started = (more: object = {}) =>
   line({
     type: 'session-started',
     sessionId: ID,
@@ -29,6 +29,7 @@ const started = () =>
     origin: { kind: 'live', provider: 'x' },
     app: 'x',
     settings: { ...defaultSettings(), mode: 'acceptEdits' },
+    ...more,
   });
 const call = (callId: string, command: string, settled: object = {}) =>
   [
@@ -123,6 +124,13 @@ test('a journal that was cut is read from its beginning', async () => {
   expect(await read(files)).toHaveLength(2);
   await truncate(path, Buffer.byteLength(begin));
   expect((await read(files)).map(({ callId }) => callId)).toEqual(['a']);
+});
+
+test('what a session was continued from is counted where it was decided', async () => {
+  const forkedFrom = { sessionId: 'session_0', title: 'x', seq: 3 };
+  const copied = line({ type: 'history-copied', events: 3 });
+  await journal(started({ forkedFrom }) + call('a', 'ls') + copied + call('b', 'pwd'));
+  expect((await read(new DecisionFiles(root))).map(({ callId }) => callId)).toEqual(['b']);
 });
 
 test('lines that cannot be read cost no decision, and a session that is gone has none', async () => {

@@ -7,6 +7,7 @@ import type { SessionTime } from '../../../src-shared/units.ts';
 /** The events that a collector looks at; the others need not even be parsed. */
 export const DECISIVE_EVENTS = [
   'session-started',
+  'history-copied',
   'mode-changed',
   'settings-changed',
   'call-queued',
@@ -28,6 +29,8 @@ export class DecisionCollector {
   #folder = '';
   #mode: PermissionMode = 'default';
   #headless = false;
+  /** What a session was continued from was decided in another one, and is counted there. */
+  #isCopying = false;
   readonly #calls = new Map<CallId, Call>();
   #sessionRules: readonly string[] = [];
 
@@ -38,6 +41,10 @@ export class DecisionCollector {
         this.#sessionId = event.sessionId;
         this.#folder = event.cwd;
         this.#mode = event.settings.mode;
+        this.#isCopying = event.forkedFrom !== undefined;
+        return undefined;
+      case 'history-copied':
+        this.#isCopying = false;
         return undefined;
       case 'mode-changed':
         this.#mode = event.mode;
@@ -76,6 +83,7 @@ export class DecisionCollector {
     if (event.by === 'no-user') this.#headless = true;
     const rules = this.#sessionRules;
     if (event.rule?.scope === 'session') this.#sessionRules = [...rules, event.rule.text];
+    if (this.#isCopying) return undefined;
     const original = cutInput(queued.input);
     return {
       sessionId: this.#sessionId,
