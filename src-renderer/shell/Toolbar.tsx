@@ -5,6 +5,7 @@ import { stepOne, toggleHold } from '../debugger/actions.ts';
 import { BreakpointsButton } from '../debugger/BreakpointsButton.tsx';
 import { FaultsButton } from '../debugger/FaultsButton.tsx';
 import { askToFork } from '../new-session/actions.ts';
+import { useReader } from '../state/access-store.ts';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -18,13 +19,16 @@ import styles from './Toolbar.module.css';
 /** The line above the chart: stop what runs, and move the view. */
 export function Toolbar() {
   const open = useOpenSession();
+  const reader = useReader(open?.view.sessionId);
   const follow = useStore(viewStore, (view) => view.follow);
   const { texts } = useLayout();
   if (open === undefined) return null;
   const isLive = !isReadOnly(open.state);
+  // Where another window works in the session this one only looks.
+  const isOurs = isLive && reader === undefined;
   return (
     <div className={classes(styles.bar, !texts && styles.iconsOnly)} role="toolbar" aria-label="Timeline">
-      {isLive ? (
+      {isOurs ? (
         <>
           <Button
             icon={CirclePause}
@@ -52,7 +56,7 @@ export function Toolbar() {
           </Button>
         </>
       ) : null}
-      {isLive ? (
+      {isOurs ? (
         <Button
           icon={CircleStop}
           look="quiet"
@@ -65,7 +69,7 @@ export function Toolbar() {
           Stop
         </Button>
       ) : null}
-      {isLive ? (
+      {isOurs ? (
         <>
           <span className={styles.line} />
           <BreakpointsButton state={open.state} className={styles.button} />
