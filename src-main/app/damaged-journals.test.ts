@@ -19,7 +19,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test.each(seedsFor([4_001, 4_002]))(
   `${RUNS} damaged journals open without a crash and without a loss that is not told (seed %i)`,
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (seed) => {
     const sum = await openDamagedJournals({ seed, runs: RUNS, sessions, scratch });
     // The property would hold of a reader that refuses everything.
