@@ -18,7 +18,10 @@ export class LedgerPage {
 
   /** From the sidebar, as a person comes to it. */
   async open(): Promise<void> {
-    await this.#page.getByRole('button', { name: /^Permission ledger/ }).first().click();
+    await this.#page
+      .getByRole('button', { name: /^Permission ledger/ })
+      .first()
+      .click();
     await expect(this.region).toBeVisible();
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PermissionMode } from '../../src-shared/permission/event.ts';
+import { fixedClassifier } from '../ports/classifier.fake.ts';
 import { fixedAsker } from './ask-board.ts';
 import { HandTools } from './testing/hand-tools.ts';
 import { hookBench, pre, ran, verdict } from './testing/hook-words.ts';
@@ -18,7 +19,8 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
 const speaksOf = (rules: readonly string[], commands: readonly string[]): boolean =>
   rules.some((rule) => commands.some((command) => RULES[rule]?.includes(command)));
 
-const rules = (maxLength: number) => fc.subarray(Object.keys(RULES), { maxLength });
+const rules = (maxLength: number) =>
+  fc.oneof(fc.constant<string[]>([]), fc.subarray(Object.keys(RULES), { maxLength }));
 const situation = fc.record({
   command: fc.constantFrom(...COMMANDS),
   changed: fc.option(fc.constantFrom(...COMMANDS), { nil: undefined }),
@@ -27,8 +29,12 @@ const situation = fc.record({
   deny: rules(2),
   ask: rules(2),
   allow: rules(3),
-  mode: fc.constantFrom<PermissionMode[]>('default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'),
+  mode: fc.oneof(
+    fc.constant<PermissionMode>('auto'),
+    fc.constantFrom<PermissionMode[]>('default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'),
+  ),
   strategy: fc.constantFrom('streaming' as const, 'serial' as const),
+  classifier: fc.constantFrom('allow' as const, 'ask' as const, 'fails' as const),
 });
 type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 
@@ -52,6 +58,7 @@ async function play(at: Situation, answer: 'allow' | 'nobody') {
       mode: at.mode,
       rules: { deny: source(at.deny), ask: source(at.ask), allow: source(at.allow) },
       settings: { strategy: at.strategy },
+      classifier: fixedClassifier(at.classifier),
       ...(answer === 'allow' ? { asker: fixedAsker('allow') } : {}),
     },
   );
@@ -62,23 +69,33 @@ async function play(at: Situation, answer: 'allow' | 'nobody') {
 
 const seeds = [1_001, ...(process.env.GANTRY_SEED ? [Number(process.env.GANTRY_SEED)] : [])];
 
-test.each(seeds)('whatever hooks say, a deny rule denies and no ask rule is skipped (seed %d)', async (seed) => {
-  let ranByHook = 0;
-  await fc.assert(
-    fc.asyncProperty(situation, async (at) => {
-      const commands = [at.command, ...(at.changed === undefined || at.says === 'deny' ? [] : [at.changed])];
-      const isDenied = at.says === 'deny' || speaksOf(at.deny, commands);
-      const isAsked = at.says === 'ask' || speaksOf(at.ask, commands);
+test.each(seeds)(
+  'whatever hooks and classifiers say, a deny rule denies and no ask rule is skipped (seed %d)',
+  async (seed) => {
+    let ranByHook = 0;
+    let ranByClassifier = 0;
+    await fc.assert(
+      fc.asyncProperty(situation, async (at) => {
+        const commands = [at.command, ...(at.changed === undefined || at.says === 'deny' ? [] : [at.changed])];
+        const isDenied = at.says === 'deny' || speaksOf(at.deny, commands);
+        const isAsked = at.says === 'ask' || speaksOf(at.ask, commands);
 
-      // With somebody who says yes to everything, only a deny keeps a call from running.
-      const willing = await play(at, 'allow');
-      if (isDenied) expect(ran(willing, 'a')).toBe(false);
-      // With nobody who answers, whatever has to be asked does not run.
-      const alone = await play(at, 'nobody');
-      if (isDenied || isAsked) expect(ran(alone, 'a')).toBe(false);
-      if (ran(alone, 'a') && alone.all('permission-settled')[0]?.by === 'hook') ranByHook++;
-    }),
-    { seed, numRuns: 400 },
-  );
-  expect(ranByHook).toBeGreaterThan(10);
-});
+        // With somebody who says yes to everything, only a deny keeps a call from running.
+        const willing = await play(at, 'allow');
+        if (isDenied) expect(ran(willing, 'a')).toBe(false);
+        // With nobody who answers, whatever has to be asked does not run.
+        const alone = await play(at, 'nobody');
+        if (isDenied || isAsked) expect(ran(alone, 'a')).toBe(false);
+        if (!ran(alone, 'a')) return;
+        const by = alone.all('permission-settled')[0]?.by;
+        if (by === 'hook') ranByHook++;
+        if (by === 'classifier') ranByClassifier++;
+        // It allows in mode auto alone, and only with the very word.
+        if (by === 'classifier') expect([at.mode, at.classifier]).toEqual(['auto', 'allow']);
+      }),
+      { seed, numRuns: 400 },
+    );
+    expect(ranByHook).toBeGreaterThan(10);
+    expect(ranByClassifier).toBeGreaterThan(3);
+  },
+);

@@ -57,6 +57,7 @@ export class Ledger {
   /** What was found about rules without hits, and of which rules and decisions. */
   #unused: { readonly key: string; readonly notes: ReadonlyMap<string, RuleNote> } | undefined;
   #looking: string | undefined;
+  #look: Promise<void> = Promise.resolve();
 
   constructor(deps: LedgerDeps) {
     this.#deps = deps;
@@ -200,12 +201,12 @@ export class Ledger {
     if (this.#unused?.key === key) return this.#unused.notes;
     if (this.#looking !== key) {
       this.#looking = key;
-      void this.#look(key, unused, decisions);
+      this.#look = this.#lookFor(key, unused, decisions);
     }
     return none;
   }
 
-  async #look(key: string, unused: UnusedRules, decisions: readonly Decision[]): Promise<void> {
+  async #lookFor(key: string, unused: UnusedRules, decisions: readonly Decision[]): Promise<void> {
     const pause = slices(this.#deps.clock);
     for (const decision of decisions.slice(0, MOST_LOOKED_AT)) {
       unused.take(decision);
@@ -223,7 +224,7 @@ export class Ledger {
     for (;;) {
       const overview = await this.overview();
       if (this.#looking === undefined && this.#reading === undefined) return overview;
-      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all([this.#look, this.#reading]);
     }
   }
 
