@@ -109,8 +109,9 @@ test('decisions of a running session arrive while the ledger is on screen', asyn
   expect((await launcher.journal()).length).toBeGreaterThan(0);
 });
 
-test('without sessions and rules it says so', async ({ started: { page } }) => {
+test('without sessions and rules it says so', async ({ started: { gantry, page } }) => {
   const ledger = new LedgerPage(page);
+  await gantry.idle();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('permission ledger');
   await page.keyboard.press('Enter');
