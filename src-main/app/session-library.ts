@@ -1,79 +1,24 @@
-import { basename } from 'node:path';
 import type { Disposable } from '../../src-shared/disposable.ts';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import type { CallId, SessionId } from '../../src-shared/ids.ts';
 import type { ModelChoice } from '../../src-shared/model/choice.ts';
-import type { PermissionMode } from '../../src-shared/permission/event.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
-import type { Origin, SessionEvent } from '../../src-shared/session/event.ts';
+import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { callById, foldSession, type SessionState } from '../../src-shared/session/state.ts';
 import type { Finding, SessionSummary } from '../../src-shared/session/summary.ts';
 import { shellOf } from '../../src-shared/shell/state.ts';
 import type { SavedOutput } from '../../src-shared/tool-call/state.ts';
 import { millis } from '../../src-shared/units.ts';
-import { copiedHistory } from '../core/fork/copied-history.ts';
 import { summarise } from '../core/session-summary.ts';
-import { type StartSettings, settingsAtStart } from '../core/settings/start-settings.ts';
-import { type AgentDefinitions, builtInAgents } from '../ports/agent-definitions.ts';
-import type { Classifier } from '../ports/classifier.ts';
-import type { Clock } from '../ports/clock.ts';
-import { type McpServers, noMcpServers } from '../ports/mcp-servers.ts';
-import type { ModelProvider } from '../ports/model-provider.ts';
-import type { SessionPlace, SessionStore } from '../ports/session-store.ts';
-import { noSettings, type SettingsSource } from '../ports/settings.ts';
-import type { ToolRegistry } from '../ports/tool.ts';
+import type { SettingsSource } from '../ports/settings.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
-import { forkedEvents, forkedFrom, forkTitle, type Source } from './fork-session.ts';
-import { type HookSetup, LiveSession } from './live-session.ts';
-import { type Fork, type NewSession, orFailing } from './new-session.ts';
-import { recover } from './recover.ts';
-import { SessionLog } from './session-log.ts';
-import type { PreparePrompt } from './session-prompts.ts';
+import type { Source } from './fork-session.ts';
+import type { LiveSession } from './live-session.ts';
+import type { Fork, NewSession } from './new-session.ts';
+import { type Live, type MakerDeps, SessionMaker, type Started } from './session-maker.ts';
 
-export type LibraryDeps = {
-  readonly store: SessionStore;
-  readonly clock: Clock;
-  readonly newId: (prefix: string) => string;
-  readonly readTranscript: TranscriptReader;
-  /** `settings` name the environment of what the tools start. */
-  readonly toolsFor: (
-    sessionId: SessionId,
-    settings: SettingsSource,
-    agents: AgentDefinitions,
-    mcp: McpServers,
-  ) => ToolRegistry;
-  /** The MCP servers that these settings name; none when left out. */
-  readonly mcpFor?: (sessionId: SessionId, cwd: string, settings: SettingsSource) => McpServers;
-  /** The kinds of sub-agents in a folder; those that are built in when left out. */
-  readonly agentsFor?: (folder: string) => AgentDefinitions;
-  readonly scriptedProvider: (scenario: Scenario) => ModelProvider;
-  /** @throws FailureError when nobody can work there: it is no folder, or is not there. */
-  readonly ensureFolder?: (path: string) => Promise<void>;
-  /** The provider of a model. @throws FailureError for a choice that cannot be. */
-  readonly providerFor?: (choice: ModelChoice) => ModelProvider;
-  /** Makes the prompts of agents that work in this folder; they are told nothing when left out. */
-  readonly promptFor?: (folder: string, settings: SettingsSource) => PreparePrompt;
-  /** Lays a scenario's files; gives the working folder. */
-  readonly prepareScenario: (scenario: Scenario, scratch: string) => Promise<string>;
-  /** Version and platform, for the journal. */
-  readonly app: string;
-  /** The settings of a folder; none when left out. With the scenario whose files lie there, where it is one's. */
-  readonly settingsFor?: (folder: string, scenario: Scenario | undefined) => SettingsSource;
-  /** The hooks that these settings set; none when left out. */
-  readonly hooksFor?: (place: SessionPlace, cwd: string, settings: SettingsSource) => HookSetup;
-  /** Who looks at calls in mode auto under these settings; the built-in rules when left out. */
-  readonly classifierFor?: (settings: SettingsSource) => Classifier;
-  /** What the environment says of the cap, as it stands there. */
-  readonly capInEnvironment?: string | undefined;
-};
+export type LibraryDeps = MakerDeps & { readonly readTranscript: TranscriptReader };
 
-type Live = {
-  readonly kind: 'live';
-  readonly session: LiveSession;
-  readonly place: SessionPlace;
-  readonly settings: SettingsSource;
-  readonly findings: readonly Finding[];
-};
 type Imported = {
   readonly kind: 'imported';
   readonly events: readonly SessionEvent[];
@@ -93,19 +38,10 @@ export type LiveInFolder = {
 
 const SUMMARY_WAIT_MS = 150;
 
-/** How a session begins. */
-type Beginning = {
-  readonly sessionId: SessionId;
-  readonly title: string;
-  readonly cwd: string;
-  readonly origin: Origin;
-  readonly scenario?: Scenario;
-  readonly mode?: PermissionMode | undefined;
-};
-
 /** All sessions the app knows: running ones, those on disk, and opened transcripts. */
 export class SessionLibrary {
   readonly #deps: LibraryDeps;
+  readonly #maker: SessionMaker;
   readonly #entries = new Map<SessionId, Entry>();
   /** Rows of sessions on disk that are not open. */
   #stored: readonly SessionSummary[] = [];
@@ -117,6 +53,9 @@ export class SessionLibrary {
 
   constructor(deps: LibraryDeps) {
     this.#deps = deps;
+    this.#maker = new SessionMaker(deps, (problem) => {
+      for (const listener of this.#problemListeners) listener(problem);
+    });
   }
 
   async load(): Promise<void> {
@@ -153,102 +92,49 @@ export class SessionLibrary {
   }
 
   /** Starts a session that plays a scenario with real tools in a scratch folder, and sends its prompt. */
-  async startScenario(scenario: Scenario): Promise<SessionId> {
-    const { store, newId, prepareScenario } = this.#deps;
-    const sessionId = newId('session') as SessionId;
-    const place = await store.create(sessionId, scenario);
-    const log = this.#newLog(place, []);
-    try {
-      const cwd = await prepareScenario(scenario, place.scratch);
-      const origin = { kind: 'live', provider: 'scripted', scenario: scenario.name } as const;
-      this.#begin(log, { sessionId, title: scenario.title ?? scenario.name, cwd, origin, scenario });
-      const { session } = this.#addLive(place, log, scenario, []);
-      session.debug.setUp(scenario, true);
-      session.send(scenario.prompt ?? 'Go.');
-      return sessionId;
-    } catch (error) {
-      await this.#undoStart(place, log);
-      throw error;
-    }
+  startScenario(scenario: Scenario): Promise<SessionId> {
+    return this.#start(this.#maker.scenario(scenario));
   }
 
   /**
    * Starts a session with a model in a folder of the person's.
    * @throws FailureError when the folder is none or the model cannot be.
    */
-  async startSession({ cwd, model, prompt, images, mode }: NewSession): Promise<SessionId> {
-    const { store, newId, providerFor } = this.#deps;
-    await this.#deps.ensureFolder?.(cwd);
-    // A choice that cannot be is told before there is a session.
-    providerFor?.(model);
-    const sessionId = newId('session') as SessionId;
-    const place = await store.create(sessionId, undefined);
-    const log = this.#newLog(place, []);
-    try {
-      const origin = { kind: 'live', provider: model.provider, model } as const;
-      this.#begin(log, { sessionId, title: basename(cwd) || cwd, cwd, origin, mode });
-      const { session } = this.#addLive(place, log, undefined, []);
-      if (prompt !== undefined) session.send(prompt, images);
-      return sessionId;
-    } catch (error) {
-      await this.#undoStart(place, log);
-      throw error;
-    }
+  startSession(wanted: NewSession): Promise<SessionId> {
+    return this.#start(this.#maker.session(wanted));
   }
 
   /**
    * Starts a session that goes on from another one, ours or a transcript: its history is copied, up to a message or whole.
    * @throws FailureError when there is no such session or message, the folder is none or the model cannot be.
    */
-  async forkSession({ sessionId: of, upToMessageId, seq, ...chosen }: Fork): Promise<SessionId> {
-    const { store, newId, providerFor, clock, app } = this.#deps;
-    const { cwd, model, mode, prompt, images } = chosen;
-    const entry = await this.#entry(of);
-    await this.#deps.ensureFolder?.(cwd);
-    providerFor?.(model);
-    const history = copiedHistory(eventsOf(entry), { upToMessageId, seq });
-    if (history === undefined) throw new FailureError(NO_SUCH_MESSAGE);
-    const source = sourceOf(of, entry);
-    const sessionId = newId('session') as SessionId;
-    const { settings, warnings } = this.#settingsAtStart(cwd, undefined, mode);
-    const events = forkedEvents({
-      clock,
-      history: history.events,
-      start: {
-        ...{ sessionId, cwd, app, settings, title: forkTitle(source) },
-        origin: { kind: 'live', provider: model.provider, model },
-        forkedFrom: forkedFrom(source, history.seq),
-      },
-    });
-    const place = await store.create(sessionId, undefined);
-    const log = this.#newLog(place, events);
+  async forkSession(wanted: Fork): Promise<SessionId> {
+    const entry = await this.#entry(wanted.sessionId);
+    return this.#start(this.#maker.fork(eventsOf(entry), sourceOf(wanted.sessionId, entry), wanted));
+  }
+
+  async #start(starting: Promise<Started>): Promise<SessionId> {
+    const { live, go } = await starting;
+    const { place, session } = live;
+    this.#add(live);
     try {
-      this.#writeHistory(place, events);
-      for (const text of warnings) log.append({ type: 'notice-given', level: 'warning', text });
-      log.sync();
-      const { session } = this.#addLive(place, log, undefined, []);
-      if (prompt !== undefined) session.send(prompt, images);
-      return sessionId;
+      go();
+      return place.sessionId;
     } catch (error) {
-      await this.#undoStart(place, log);
+      this.#entries.delete(place.sessionId);
+      await this.#maker.undo(place, session.log);
       throw error;
     }
   }
 
-  #writeHistory({ store, journalPath }: SessionPlace, events: readonly SessionEvent[]): void {
-    try {
-      store.write(events);
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new FailureError(
-        {
-          kind: 'not-writable',
-          message: `The history cannot be copied to ${journalPath}: ${why}.`,
-          hint: 'Make room on the disk or give the folder write permission.',
-        },
-        { cause },
-      );
-    }
+  #add(live: Live): void {
+    const { sessionId } = live.place;
+    this.#entries.set(sessionId, live);
+    live.session.log.onEvents((events) => {
+      for (const listener of this.#eventListeners) listener(sessionId, events);
+      this.#announce();
+    });
+    this.#announce();
   }
 
   /** What a fork is proposed to work with: the folder that was recorded, if it is there, and the session's model. */
@@ -260,91 +146,6 @@ export class SessionLibrary {
       () => false,
     );
     return { ...(isThere ? { cwd } : {}), ...(model === undefined ? {} : { model }) };
-  }
-
-  /** A session that never began is nothing to keep. */
-  async #undoStart(place: SessionPlace, log: SessionLog): Promise<void> {
-    this.#entries.delete(place.sessionId);
-    log.close();
-    await place.release();
-    await this.#deps.store.remove(place.sessionId).catch(() => undefined);
-  }
-
-  #begin(log: SessionLog, { sessionId, title, cwd, origin, scenario, mode }: Beginning): void {
-    const { app } = this.#deps;
-    const { settings, warnings } = this.#settingsAtStart(cwd, scenario, mode);
-    log.append({ type: 'session-started', sessionId, title, cwd, origin, app, settings });
-    for (const text of warnings) log.append({ type: 'notice-given', level: 'warning', text });
-    log.sync();
-  }
-
-  #settingsAtStart(cwd: string, scenario: Scenario | undefined, mode: PermissionMode | undefined): StartSettings {
-    const { capInEnvironment } = this.#deps;
-    const loaded = this.#settingsFor(cwd, scenario).current();
-    return settingsAtStart({ chosen: { mode }, scenario: scenario?.settings, loaded, capInEnvironment });
-  }
-
-  #settingsFor(folder: string, scenario: Scenario | undefined): SettingsSource {
-    return this.#deps.settingsFor?.(folder, scenario) ?? noSettings(folder);
-  }
-
-  #newLog(place: SessionPlace, past: readonly SessionEvent[]): SessionLog {
-    const log: SessionLog = new SessionLog({
-      store: place.store,
-      clock: this.#deps.clock,
-      past,
-      onFailure: (error) => this.#tellPaused(log.state.title, place, error),
-    });
-    return log;
-  }
-
-  #tellPaused(title: string, place: SessionPlace, error: Error): void {
-    const problem: Failure = {
-      kind: 'not-writable',
-      message: `The session ${title} is paused: ${place.journalPath} cannot be written (${error.message}).`,
-      hint: 'Make room on the disk or give the folder write permission. The session goes on by itself; nothing is lost.',
-    };
-    for (const listener of this.#problemListeners) listener(problem);
-  }
-
-  #addLive(place: SessionPlace, log: SessionLog, scenario: Scenario | undefined, findings: readonly Finding[]): Live {
-    const { clock, newId, toolsFor, agentsFor, scriptedProvider, hooksFor, providerFor, promptFor, classifierFor } =
-      this.#deps;
-    const { sessionId } = place;
-    const provider = scriptedProvider(scenario ?? { name: 'nothing', turns: [] });
-    const { cwd } = log.state;
-    const settings = this.#settingsFor(cwd, scenario);
-    const agents = agentsFor?.(cwd) ?? builtInAgents;
-    const mcp = this.#deps.mcpFor?.(sessionId, cwd, settings) ?? noMcpServers;
-    const tools = toolsFor(sessionId, settings, agents, mcp);
-    const hooks = hooksFor === undefined ? {} : { hooks: hooksFor(place, cwd, settings) };
-    const models = {
-      ...(providerFor === undefined ? {} : { providerFor: (choice: ModelChoice) => orFailing(choice, providerFor) }),
-      ...(promptFor === undefined ? {} : { preparePrompt: promptFor(cwd, settings) }),
-      ...(classifierFor === undefined ? {} : { classifier: classifierFor(settings) }),
-    };
-    const { files } = place;
-    const session = new LiveSession({
-      log,
-      clock,
-      provider,
-      tools,
-      files,
-      newId,
-      settings,
-      agents,
-      mcp,
-      ...hooks,
-      ...models,
-    });
-    const entry: Live = { kind: 'live', session, place, settings, findings };
-    this.#entries.set(sessionId, entry);
-    log.onEvents((events) => {
-      for (const listener of this.#eventListeners) listener(sessionId, events);
-      this.#announce();
-    });
-    this.#announce();
-    return entry;
   }
 
   /** Opens a transcript or journal for reading. The same path again gives the same session, read anew. */
@@ -459,18 +260,9 @@ export class SessionLibrary {
       throw error;
     });
     if (!('place' in opened)) return this.#addLocked(sessionId, opened);
-    const { place, events, findings, scenario } = opened;
-    const log = this.#newLog(place, events);
-    try {
-      // Without its first line nobody knows where the session worked; tools would work somewhere else.
-      if (log.state.sessionId === undefined) throw new FailureError(withoutBeginning(place));
-      recover(log, this.#deps.app);
-      return this.#addLive(place, log, scenario, findings);
-    } catch (error) {
-      log.close();
-      await place.release();
-      throw error;
-    }
+    const live = await this.#maker.reopen(opened);
+    this.#add(live);
+    return live;
   }
 
   async #addLocked(sessionId: SessionId, why: Failure): Promise<Entry> {
@@ -534,12 +326,6 @@ const sourceOf = (sessionId: SessionId, entry: Entry): Source => ({
   title: stateOf(entry).title,
 });
 
-const NO_SUCH_MESSAGE: Failure = {
-  kind: 'not-found',
-  message: 'There is no such message in the session’s own conversation.',
-  hint: 'Choose one of the main agent’s.',
-};
-
 /** What a command in the background writes; its size is asked of the file. */
 function shellOutput({ shells }: SessionState, callId: CallId): SavedOutput | undefined {
   const shell = shellOf(shells, callId);
@@ -547,9 +333,3 @@ function shellOutput({ shells }: SessionState, callId: CallId): SavedOutput | un
   const bytes = shell.end?.bytes ?? shell.progress?.bytes ?? 0;
   return { path: shell.path, bytes, found: true, limit: undefined };
 }
-
-const withoutBeginning = (place: SessionPlace): Failure => ({
-  kind: 'not-readable',
-  message: `${place.journalPath} cannot be continued: its first line cannot be read.`,
-  hint: 'Open the file as a transcript to look at it.',
-});
