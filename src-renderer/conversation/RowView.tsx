@@ -13,11 +13,13 @@ import {
 import { memo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AgentId } from '../../src-shared/ids.ts';
+import type { RetryWait } from '../../src-shared/session/retry.ts';
 import { agentKind, agentName } from '../../src-shared/timeline/agent-tree.ts';
 import { formatBytes, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { askToFork } from '../new-session/actions.ts';
 import { short } from '../state/format.ts';
+import { retryWords } from '../state/retry-words.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { classes } from '../widgets/classes.ts';
@@ -128,6 +130,8 @@ function Content(props: RowViewProps) {
       return <AgentRow row={row} onToggle={props.onToggleAgent} />;
     case 'waiting':
       return <Waiting from={row.from} isForSummary={row.isForSummary} />;
+    case 'retrying':
+      return <Retrying wait={row.wait} />;
     case 'compacted':
       return <Compacted row={row} />;
     case 'fork':
@@ -222,6 +226,15 @@ function MessageMenu({ row }: { readonly row: Row }) {
         <MenuItem onSelect={() => askToFork(session, messageId)}>Fork from here…</MenuItem>
       </Menu>
     </div>
+  );
+}
+
+function Retrying({ wait }: { readonly wait: RetryWait }) {
+  const now = useLiveNow(true);
+  return (
+    <span className={styles.muted}>
+      {retryWords(wait, now)} It is try {wait.attempt}.
+    </span>
   );
 }
 

@@ -16,7 +16,7 @@ const picture = (rows: readonly Row[]): readonly string[] =>
         ? row.callId
         : row.kind === 'agent'
           ? `${row.open ? '▾' : '▸'} ${row.agent.name}, ${row.calls} calls`
-          : row.kind === 'discarded' || row.kind === 'waiting' || row.kind === 'other'
+          : row.kind === 'discarded' || row.kind === 'waiting' || row.kind === 'other' || row.kind === 'retrying'
             ? ''
             : row.kind === 'compacted'
               ? row.compaction.summary
@@ -160,6 +160,18 @@ test('notices stand in their place, and a request without a block yet is shown a
     'Gantry    | notice The scenario has no more turns.',
     'Model     | waiting',
   ]);
+});
+
+test('while a request waits for its next try, that is said at the end', () => {
+  const story = new Story().you('Go').request();
+  const { requestId } = story.events.findLast((event) => event.type === 'request-started') ?? {};
+  story.add({ type: 'request-failed', requestId: requestId as RequestId, message: 'Overloaded.', retryInMs: 4_000 });
+  expect(picture(conversationRows(story.state(), all)).slice(-2)).toEqual([
+    '          | mark The request failed: Overloaded. It is tried again after 4.0 s.',
+    'Model     | retrying',
+  ]);
+  story.turnEnds('interrupted');
+  expect(picture(conversationRows(story.state(), all)).at(-1)).toBe('          | mark The turn was interrupted.');
 });
 
 test('rows of a message that did not change are the very same objects', () => {

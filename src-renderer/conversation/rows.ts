@@ -9,6 +9,7 @@ import {
 } from '../../src-shared/ids.ts';
 import type { Block } from '../../src-shared/model/event.ts';
 import type { MessageImage } from '../../src-shared/model/image.ts';
+import { type RetryWait, retryWaitOf } from '../../src-shared/session/retry.ts';
 import type { Agent, AssistantMessage, Entry, SessionState } from '../../src-shared/session/state.ts';
 import { callById } from '../../src-shared/session/state.ts';
 import type { SessionTime } from '../../src-shared/units.ts';
@@ -52,6 +53,8 @@ export type Row =
   | (Base & { readonly kind: 'agent'; readonly agent: Agent; readonly calls: number; readonly open: boolean })
   /** A request that has not brought anything yet. */
   | (Base & { readonly kind: 'waiting'; readonly from: SessionTime; readonly isForSummary: boolean })
+  /** A request failed and is made once more after a while. */
+  | (Base & { readonly kind: 'retrying'; readonly wait: RetryWait })
   /** From here on a summary takes the place of what came before. */
   | (Base & { readonly kind: 'compacted'; readonly compaction: Compaction })
   /** What was copied ends here. */
@@ -183,6 +186,11 @@ class RowBuilder {
 
   private waiting(agentId: AgentId, depth: number): void {
     const request = this.state.requests.findLast((one) => one.agentId === agentId);
+    const wait = retryWaitOf(this.state, agentId);
+    if (wait !== undefined) {
+      this.rows.push({ kind: 'retrying', key: `retrying ${request?.requestId}`, label: 'Model', depth, wait });
+      return;
+    }
     if (request === undefined || request.end !== undefined || request.firstBlockAt !== undefined) return;
     if (this.state.ended !== undefined || this.state.origin?.kind === 'imported') return;
     const newest = this.entries.get(agentId)?.at(-1)?.entry;

@@ -58,6 +58,16 @@ test('who runs, who waits for whom, what Esc would stop, and that the journal is
   expect(text()).toBe('1 running1 waits for npm testEsc stops npm test1 processjournal saved');
 });
 
+test('a request that failed is told of with the time until its next try, and why', () => {
+  const script = new SessionScript().turn('turn-1', 0).request('r', 1, [], 500, { failed: 'It is overloaded (529).' });
+  show(script, { receivedAt: performance.now() - 400 });
+  render(<StatusBar />);
+  expect(text()).toMatch(
+    /^The model did not answer\. Trying again in (0\.[456] s|\d+ ms)\.Esc stops the turnjournal saved$/,
+  );
+  expect(screen.getByTestId('retry').title).toBe('It is overloaded (529).');
+});
+
 test('questions come first, with how long the oldest has waited', () => {
   const script = new SessionScript()
     .turn('t', 0)

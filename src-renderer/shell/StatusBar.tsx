@@ -1,7 +1,20 @@
-import { CircleDot, Cpu, Hand, HardDrive, History, Import, Keyboard, Lock, Pause, TriangleAlert } from 'lucide-react';
+import {
+  CircleDot,
+  Cpu,
+  Hand,
+  HardDrive,
+  History,
+  Hourglass,
+  Import,
+  Keyboard,
+  Lock,
+  Pause,
+  TriangleAlert,
+} from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { SessionId } from '../../src-shared/ids.ts';
+import { MAIN_AGENT, type SessionId } from '../../src-shared/ids.ts';
+import { type RetryWait, retryWaitOf } from '../../src-shared/session/retry.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
 import { ShellsButton } from '../background/ShellsButton.tsx';
@@ -12,6 +25,7 @@ import { type Activity, activityOf, isReadOnly, stopWords, waitWords } from '../
 import { appStore } from '../state/app-store.ts';
 import { clock, counted, whenWords } from '../state/format.ts';
 import { awaitedServersWords } from '../state/mcp.ts';
+import { retryWords } from '../state/retry-words.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { useOpenSession } from '../state/use-session.ts';
@@ -90,6 +104,7 @@ function Now({ state, activity }: { readonly state: SessionState; readonly activ
   const { running, asking, paused, inTurn } = activity;
   const waits = waitWords(state, activity);
   const stops = stopWords(state, activity);
+  const retry = retryWaitOf(state, MAIN_AGENT);
   return (
     <>
       {asking.length > 0 ? <Asking activity={activity} /> : null}
@@ -105,7 +120,8 @@ function Now({ state, activity }: { readonly state: SessionState; readonly activ
           {formatCount(paused.length)} at a breakpoint
         </span>
       ) : null}
-      {running.length + asking.length + paused.length === 0 ? (
+      {retry === undefined ? null : <Retry wait={retry} />}
+      {running.length + asking.length + paused.length === 0 && retry === undefined ? (
         <span className={styles.item}>
           {inTurn ? (awaitedServersWords(state) ?? 'The model is thinking.') : 'Nothing runs.'}
         </span>
@@ -118,6 +134,17 @@ function Now({ state, activity }: { readonly state: SessionState; readonly activ
       )}
       {stops === undefined ? null : <span className={styles.item}>{stops}</span>}
     </>
+  );
+}
+
+/** `The model did not answer. Trying again in 4.2 s.`, with the reason for who asks. */
+function Retry({ wait }: { readonly wait: RetryWait }) {
+  const now = useLiveNow(true);
+  return (
+    <span className={styles.lock} data-testid="retry" title={wait.message}>
+      <Hourglass aria-hidden="true" size={14} strokeWidth={1.75} />
+      <span className={styles.text}>The model did not answer. {retryWords(wait, now)}</span>
+    </span>
   );
 }
 

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { MAIN_AGENT } from '../../src-shared/ids.ts';
+import { retryWaitOf } from '../../src-shared/session/retry.ts';
 import { formatCount, formatMillis, formatMoment } from '../../src-shared/timeline/words.ts';
+import { retryWords } from '../state/retry-words.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { useOpenSession } from '../state/use-session.ts';
@@ -148,12 +151,15 @@ function Notes({ store }: { readonly store: ChartStore }) {
 function EmptyNote() {
   const open = useOpenSession();
   const request = open?.state.requests.at(-1);
+  const retry = open === undefined ? undefined : retryWaitOf(open.state, MAIN_AGENT);
   const isThinking = request !== undefined && request.end === undefined && open?.state.ended === undefined;
-  const now = useLiveNow(isThinking);
+  const now = useLiveNow(isThinking || retry !== undefined);
   if (open === undefined || open.state.calls.length > 0) return null;
   return (
     <p className={styles.empty}>
-      No calls yet.{isThinking ? ` The model is thinking, ${formatMillis(Math.max(0, now - request.from))}.` : ''}
+      No calls yet.
+      {isThinking ? ` The model is thinking, ${formatMillis(Math.max(0, now - request.from))}.` : ''}
+      {retry === undefined ? '' : ` ${retryWords(retry, now)}`}
     </p>
   );
 }

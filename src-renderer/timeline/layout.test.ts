@@ -470,6 +470,21 @@ test('the same input gives the same picture', () => {
   }
 });
 
+test('the wait before a further try is a dashed line with its length, until the turn is stopped', () => {
+  const failed = (until?: number) =>
+    new SessionScript().turn('turn-1', 0, until).request('r', 0, [], 100, { failed: 'Overloaded.' });
+  const retry = (script: SessionScript) => {
+    const { fixed } = layout(inputOf(script, { now: 1_100, scale: 0.5 }));
+    const dashes = fixed.find((op) => op.op === 'line' && op.dash.length > 0);
+    return { words: texts(fixed).filter((text) => text.startsWith('retry')), dashes };
+  };
+  expect(retry(failed())).toMatchObject({ words: ['retry in 1.0 s'] });
+  const whole = retry(failed()).dashes;
+  const cut = retry(failed(600)).dashes;
+  expect(whole?.op === 'line' && whole.points[2]).toBeCloseTo(549);
+  expect(cut?.op === 'line' && cut.points[2]).toBeCloseTo(299);
+});
+
 test('a folded gap is a sign of its own, and what lies behind it comes right after', () => {
   const input = inputOf(idleSession(), { scale: 0.05 });
   const view = fitStretch(input.axis, input.view, { from: 0, until: 15_131_000 });

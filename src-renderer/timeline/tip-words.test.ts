@@ -53,6 +53,13 @@ test('everything else under the pointer has its sentence', () => {
   expect(requestTip(state.requests[1]!, requestNumbers[1]!, ROUNDING_NOW).sentence).toBe(
     'Request 2 waited 0.8 s for the first block, streamed 2.1 s.',
   );
+  expect(requestTip(state.requests[1]!, requestNumbers[1]!, ROUNDING_NOW).notes).toEqual([
+    'The model waits for its calls.',
+  ]);
+  expect(requestTip(modelOf(idleSession()).state.requests[2]!, 1, 0).notes).toEqual([
+    'Failed: overloaded',
+    'Tried again after 1.0 s.',
+  ]);
   expect(hookTip(state.hookRuns[0]!, ROUNDING_NOW).sentence).toBe(
     'PreToolUse hook .claude/hooks/guard.sh: 0.5 s, exit 0.',
   );

@@ -1,3 +1,4 @@
+import type { StopReason } from '../../src-shared/model/event.ts';
 import { callById, type HookRun, type ModelRequest } from '../../src-shared/session/state.ts';
 import { lastLine, type Shell, shellEndWords } from '../../src-shared/shell/state.ts';
 import type { Fold } from '../../src-shared/timeline/axis.ts';
@@ -112,9 +113,28 @@ export function requestTip(request: ModelRequest, number: number, now: number): 
   if (request.purpose === 'compact') return summaryTip(request, until);
   const name = `Request ${formatCount(number)}${request.attempt > 1 ? `, try ${request.attempt}` : ''}`;
   const streamed = request.firstBlockAt === undefined ? '' : `, streamed ${formatMillis(until - first)}`;
-  const notes = request.end?.kind === 'failed' ? [`Failed: ${request.end.message}`] : [];
-  return plainTip(`${name} waited ${formatMillis(first - request.from)} for the first block${streamed}.`, notes);
+  return plainTip(
+    `${name} waited ${formatMillis(first - request.from)} for the first block${streamed}.`,
+    endNotes(request),
+  );
 }
+
+/** Why a message ended where that is not plain, and what became of a request that failed. */
+function endNotes({ end }: ModelRequest): readonly string[] {
+  if (end === undefined) return [];
+  if (end.kind === 'completed') return [STOP_WORDS[end.stopReason]];
+  const again = end.retryInMs === undefined ? [] : [`Tried again after ${formatMillis(end.retryInMs)}.`];
+  return [`Failed: ${end.message}`, ...again];
+}
+
+const STOP_WORDS: Readonly<Record<StopReason, string>> = {
+  'end-turn': 'The model had said all.',
+  'tool-use': 'The model waits for its calls.',
+  'max-tokens': 'It was cut off at the most tokens a message may have.',
+  refusal: 'The model refused to go on.',
+  'stop-sequence': 'It ended at a stop sequence.',
+  unknown: 'Why it ended is not known.',
+};
 
 /** A request for a summary of the conversation. */
 function summaryTip({ from, end }: ModelRequest, until: number): Tip {

@@ -120,6 +120,15 @@ describe('folds', () => {
     expect(buildTimeline(state, options).folds).toEqual([{ from: 5000, until: 60_000 }]);
   });
 
+  test('the wait before a further try of a request is not folded, however long it is', () => {
+    const state = new SessionScript()
+      .request('r', 0, [], 1000, { failed: 'It limits how much may be asked (429).' })
+      .request('r2', 31_000, [31_500], 32_000, { attempt: 2 })
+      .request('r3', 50_000, [50_500], 51_000)
+      .state();
+    expect(buildTimeline(state, options).folds).toEqual([{ from: 32_000, until: 50_000 }]);
+  });
+
   test('the time since the last event of a live session is not folded', () => {
     const state = new SessionScript()
       .call({ id: 'a', tool: 'Read', queued: 0, start: 0, end: 100, yielded: 100 })

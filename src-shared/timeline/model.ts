@@ -139,10 +139,22 @@ export class TimelineBuilder {
       this.requestCounts.set(key, Math.max(1, count));
       this.requestNumbers[index] = Math.max(1, count);
     }
+    this.coverRetryWait(request, index);
     const end = request.end?.at;
     const kind = request.end?.kind === 'failed' ? KIND.error : KIND.unknown;
     this.rowsOf(request.agentId).requests.put(index, request.from, end ?? OPEN, kind);
     this.track(this.openRequests, index, request.from, end);
+  }
+
+  /** The wait before a further try is part of the request, however long it was: no gap to fold. */
+  private coverRetryWait({ agentId, attempt, from }: ModelRequest, index: number): void {
+    if (attempt === 1) return;
+    for (let i = index - 1; i >= 0; i--) {
+      const before = this.seenRequests[i] as ModelRequest;
+      if (before.agentId !== agentId) continue;
+      if (before.end !== undefined) this.activity.add(before.end.at, Math.max(before.end.at, from));
+      return;
+    }
   }
 
   private takeCall(call: ToolCall, index: number, before: ToolCall | undefined): void {

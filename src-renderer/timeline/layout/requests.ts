@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../../src-shared/session/state.ts';
 import type { BarColumns } from '../../../src-shared/timeline/bars.ts';
 import { KIND } from '../../../src-shared/timeline/parts.ts';
-import { formatCount } from '../../../src-shared/timeline/words.ts';
+import { formatCount, formatMillis } from '../../../src-shared/timeline/words.ts';
 import type { ColorName } from '../../theme/tokens.ts';
 import { type Box, plainBox } from '../display-list.ts';
 import { GAP } from '../metrics.ts';
@@ -12,6 +12,8 @@ import { eachBar, tinyWidth } from './lane.ts';
 const RADIUS = 3;
 const OVERHANG = 40;
 const TICK = 3;
+/** A wait shorter than its words and so much of its line has the line alone. */
+const LEAST_DASHES = 12;
 /** Block ticks closer than this would be a smear. */
 const LEAST_TICK_GAP = 3;
 
@@ -128,9 +130,20 @@ function drawRequestLabel(
   }
 }
 
-/** The wait before the next try, as a dashed line. */
+/** The wait before the next try, as a dashed line with its length. Who stopped the turn has ended the wait too. */
 function drawRetry(d: Drawing, request: ModelRequest, { x1, y, h, next }: RequestPlace, alpha: number): void {
   if (request.end?.kind !== 'failed' || request.end.retryInMs === undefined) return;
-  const until = Math.min(next, d.x(request.end.at + request.end.retryInMs), d.width + OVERHANG);
-  if (until - x1 >= 4) d.line('bars', [x1 + 2, y + h / 2, until - 1, y + h / 2], 'model.edge', 1, alpha, [3, 3]);
+  const turnEnd = d.input.model.state.turns.findLast(({ turnId }) => turnId === request.turnId)?.end?.at;
+  const planned = request.end.at + request.end.retryInMs;
+  const waited = Math.min(planned, turnEnd ?? planned);
+  const until = Math.min(next, d.x(waited), d.width + OVERHANG);
+  const middle = y + h / 2;
+  if (until - x1 < 4) return;
+  const text = `retry in ${formatMillis(request.end.retryInMs)}`;
+  const width = d.measure(text, 'micro');
+  const left = Math.max(x1, 0) + GAP.inside;
+  const hasRoom = left + width + GAP.inside + LEAST_DASHES <= Math.min(until, d.width);
+  const from = hasRoom ? left + width + GAP.inside : x1 + 2;
+  d.line('bars', [from, middle, until - 1, middle], 'model.edge', 1, alpha, [3, 3]);
+  if (hasRoom) d.text('labels', text, left, middle, 'micro', 'text.muted', alpha);
 }
