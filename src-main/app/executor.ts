@@ -12,6 +12,7 @@ import { MEASURED } from '../../src-shared/tool-call/timing.ts';
 import { classify } from '../core/classify.ts';
 import { cancelledOutcome, cancelledResult, toolError } from '../core/results/texts.ts';
 import type { AnyTool, ToolContext, ToolRegistry } from '../ports/tool.ts';
+import { deepFreeze, factsOf } from './arriving-call.ts';
 import type { CallRun, Ending, Job } from './call-run.ts';
 import { runCall } from './call-stages.ts';
 import type { ContextHolder } from './context-holder.ts';
@@ -401,31 +402,3 @@ const STILL_WORKING: ContentBlock = {
   type: 'text',
   text: 'The call did not stop when it was told to and was given up. It may still be working; check before you repeat it.',
 };
-
-/** The bar's line and what the scheduler asks about a call. A tool that is unknown or throws gets the careful answers. */
-function factsOf(tool: AnyTool | undefined, input: unknown) {
-  const careful = { kind: tool?.name === 'Bash' ? 'bash-mutating' : 'other', onInterrupt: 'block' } as const;
-  if (tool === undefined) return { summary: '', ...careful };
-  const summary = attempt(() => String(tool.summarise(input))) ?? '';
-  const facts = attempt(() => {
-    const parsed = tool.inputSchema.safeParse(input);
-    if (!parsed.success) return undefined;
-    return { kind: tool.cascadeKind(parsed.data), onInterrupt: tool.interruptBehavior(parsed.data) };
-  });
-  return { summary, ...(facts ?? careful) };
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const part of Object.values(value)) deepFreeze(part);
-  return value;
-}
