@@ -1,5 +1,6 @@
 import type { Decision, DecisionKind } from '../../../src-shared/ledger/decision.ts';
 import { DRY_RUN_ROWS, type DryRun, type DryRunRow } from '../../../src-shared/ledger/view.ts';
+import type { ChainVerdict } from '../permission/chain.ts';
 import type { RuleSet } from '../permission/rules.ts';
 import { type Machine, redecide } from './redecide.ts';
 
@@ -8,6 +9,8 @@ export type RulesOf = (folder: string) => { readonly now: RuleSet; readonly draf
 
 const MOST_CALLS = 50;
 
+type Short = { readonly verdict: DecisionKind; readonly rules: readonly string[] };
+type Both = { readonly before: Short; readonly after: Short };
 type Difference = Pick<DryRunRow, 'from' | 'to' | 'headless'>;
 type Row = { -readonly [K in keyof DryRunRow]: DryRunRow[K] };
 export type DryRunCounts = Pick<DryRun, 'checked' | 'changed' | 'counts' | 'rows' | 'moreRows' | 'gains'>;
@@ -21,6 +24,7 @@ export class DryRunner {
   readonly #machine: Machine;
   readonly #rows = new Map<string, Row>();
   readonly #gains = new Map<string, number>();
+  readonly #known = new Map<string, Both>();
   #checked = 0;
   #changed = 0;
   readonly #counts = { newlyAllowed: 0, wouldAsk: 0, denied: 0, deniedHeadless: 0 };
@@ -35,10 +39,9 @@ export class DryRunner {
     this.#checked++;
     const { now, drafted } = this.#rulesOf(decision.folder);
     if (now === drafted) return;
-    const before = redecide(decision, now, this.#machine);
-    const after = redecide(decision, drafted, this.#machine);
-    for (const text of textsOf(after)) this.#gains.set(text, (this.#gains.get(text) ?? 0) + 1);
-    for (const text of textsOf(before)) this.#gains.set(text, (this.#gains.get(text) ?? 0) - 1);
+    const { before, after } = this.#both(decision, now, drafted);
+    for (const text of after.rules) this.#gains.set(text, (this.#gains.get(text) ?? 0) + 1);
+    for (const text of before.rules) this.#gains.set(text, (this.#gains.get(text) ?? 0) - 1);
     const { headless } = decision.situation;
     const [from, to] = [forTheCall(before.verdict, headless), forTheCall(after.verdict, headless)];
     if (from !== to) this.#differs(decision, { from, to, headless: headless && after.verdict === 'ask' });
@@ -55,6 +58,18 @@ export class DryRunner {
       moreRows: Math.max(0, rows.length - DRY_RUN_ROWS),
       gains: gains.sort((a, b) => b.hits - a.hits).slice(0, 20),
     };
+  }
+
+  /** People and models repeat themselves: the same call under the same circumstances is looked at once. */
+  #both(decision: Decision, now: RuleSet, drafted: RuleSet): Both {
+    const { tool, input, original, folder, situation, sessionRules } = decision;
+    const key = JSON.stringify([tool, input, original, folder, situation, sessionRules]);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const decide = redecide(decision, this.#machine);
+    const both = { before: shortOf(decide(now)), after: shortOf(decide(drafted)) };
+    this.#known.set(key, both);
+    return both;
   }
 
   #differs({ tool, summary, sessionId, callId, at }: Decision, { from, to, headless }: Difference): void {
@@ -75,8 +90,10 @@ export class DryRunner {
 const forTheCall = (verdict: DecisionKind, headless: boolean): DecisionKind =>
   headless && verdict === 'ask' ? 'deny' : verdict;
 
-const textsOf = (verdict: ReturnType<typeof redecide>): readonly string[] =>
-  verdict.trace.flatMap(({ rules }) => (rules ?? []).map(({ text }) => text));
+const shortOf = ({ verdict, trace }: ChainVerdict): Short => ({
+  verdict,
+  rules: trace.flatMap(({ rules }) => (rules ?? []).map(({ text }) => text)),
+});
 
 /** What allows more comes first: that is the direction in which a slip costs something. */
 const rank = ({ to }: DryRunRow): number => (to === 'allow' ? 0 : to === 'ask' ? 1 : 2);

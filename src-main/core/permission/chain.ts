@@ -75,12 +75,24 @@ type Settled = (Pick<ChainVerdict, 'verdict' | 'by'> & { readonly wantsClassifie
  * whether it decided or not. A rule that may match, but cannot be told for certain to, asks. Invariant: nothing turns a
  * matching deny rule into anything but deny, and a hook's allow never skips an ask rule.
  */
-export function decidePermission(input: ChainInput): ChainVerdict {
+export const decidePermission = (input: ChainInput): ChainVerdict => preparedDecision(input)(input.rules);
+
+/** The same under any rules: what follows from the call itself, its command taken apart, is worked out only once. */
+export function preparedDecision(input: Omit<ChainInput, 'rules'>): (rules: RuleSet) => ChainVerdict {
+  let known: ReturnType<typeof caseOf> | undefined;
+  const prepared = (): ReturnType<typeof caseOf> => {
+    known ??= caseOf(input);
+    return known;
+  };
+  return (rules) => decideUnder(input, (step) => decide(input, () => ({ ...prepared(), rules }), step));
+}
+
+function decideUnder(input: Omit<ChainInput, 'rules'>, decided: (step: AddStep) => NonNullable<Settled>): ChainVerdict {
   const trace: TraceStep[] = [];
   const step: AddStep = (name, verdict, text, more) => {
     trace.push({ step: name, verdict, text, ...detailOf(more) });
   };
-  const settled = decide(input, step);
+  const settled = decided(step);
   if (settled.verdict === 'ask' && input.mode === 'dontAsk') {
     step('mode', 'deny', 'Mode dontAsk asks nobody');
     return { verdict: 'deny', by: 'mode', trace, wantsClassifier: false };
@@ -88,10 +100,10 @@ export function decidePermission(input: ChainInput): ChainVerdict {
   return { wantsClassifier: false, ...settled, trace };
 }
 
-function decide(input: ChainInput, step: AddStep): NonNullable<Settled> {
+function decide(input: Omit<ChainInput, 'rules'>, caseNow: () => Case, step: AddStep): NonNullable<Settled> {
   stepHook(input.hook, step);
   if (input.hook.verdict === 'deny') return { verdict: 'deny', by: 'hook' };
-  const known = caseOf(input);
+  const known = caseNow();
   const restricted = stepRestrictions(known, step);
   if (restricted !== undefined) return restricted;
   const settled = input.hook.verdict === 'allow' ? afterHookAllowed(known, step) : normalFlow(known, step);
@@ -101,7 +113,7 @@ function decide(input: ChainInput, step: AddStep): NonNullable<Settled> {
   return { verdict: 'ask', by: 'fallback', ...(wantsClassifier ? { wantsClassifier } : {}) };
 }
 
-function caseOf({ use, original, world, tool, edit, ...rest }: ChainInput): Case {
+function caseOf({ use, original, world, tool, edit, ...rest }: Omit<ChainInput, 'rules'>): Omit<Case, 'rules'> {
   const ground = new Ground(world);
   const facts = new CallFacts(use, ground);
   const isSame = use.tool === original.tool && use.input === original.input;

@@ -62,7 +62,7 @@ export function decision(command: string, rules?: FolderRules, more: Partial<Dec
     situation: { mode: 'default', cwd: FOLDER, directories: [FOLDER], headless: false },
     ...more,
   };
-  const decided = redecide(first, rules === undefined ? NO_RULES : loadedOf(rules).rules, MACHINE);
+  const decided = redecide(first, MACHINE)(rules === undefined ? NO_RULES : loadedOf(rules).rules);
   const isAsk = decided.verdict === 'ask';
   return {
     ...first,
