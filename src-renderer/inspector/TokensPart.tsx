@@ -28,7 +28,9 @@ export function SessionModel({ state }: { readonly state: SessionState }) {
   const context = contextOf(state);
   const { tokensIn, tokensOut, cost } = spentOf(state);
   const model = state.model?.model ?? context?.model;
-  if (state.model === undefined && context === undefined) return null;
+  // A scenario has no model: its counts would be of nothing.
+  const isScripted = state.origin?.kind === 'live' && state.origin.scenario !== undefined;
+  if (isScripted || (state.model === undefined && context === undefined)) return null;
   const sources = state.prompts[0]?.sources ?? [];
   return (
     <Part title="Model">
