@@ -102,6 +102,7 @@ test('a window that closes with questions of a session nobody else shows denies 
   launcher,
   started,
 }) => {
+  await started.gantry.idle();
   const next = started.app.waitForEvent('window');
   await started.page.keyboard.press('Control+Shift+N');
   const second = new GantryWindow(started.app, await next);
