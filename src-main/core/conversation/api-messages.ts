@@ -78,7 +78,8 @@ function answerOf(
     results.push({
       type: 'tool_result',
       tool_use_id: callId,
-      content: content.filter(hasSomething),
+      // A copy of each list of a long conversation would stay for as long as the request does.
+      content: content.every(hasSomething) ? content : content.filter(hasSomething),
       is_error: end?.result.isError ?? true,
     });
   }
