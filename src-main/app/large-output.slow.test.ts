@@ -2,7 +2,8 @@ import { createReadStream, mkdirSync, mkdtempSync, realpathSync, rmSync, statSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CallId } from '../../src-shared/ids.ts';
+import { type CallId, MAIN_AGENT } from '../../src-shared/ids.ts';
+import type { ScenarioBlock } from '../../src-shared/scenario/scenario.ts';
 import { callById, foldSession, type SessionState } from '../../src-shared/session/state.ts';
 import { resultText } from '../../src-shared/tool-call/content.ts';
 import { readJournal } from '../adapters/storage/journal-file.ts';
@@ -29,8 +30,10 @@ afterAll(() => {
 
 const floods = (bytes: number): string => `yes ${LINE.trimEnd()} | head -c ${bytes}`;
 
-/** Runs `command` in a process of its own, after one small command that warms it up. */
-async function measure(name: string, command: string, escapeAtBytes?: number) {
+type Story = Pick<MeasuredSession['scenario'], 'turns' | 'agents'>;
+
+/** Runs a story in a process of its own, after one small command that warms it up. */
+async function measure(name: string, { turns, ...story }: Story, escapeAtBytes?: number) {
   const folder = join(root, name);
   mkdirSync(folder);
   const options: MeasuredSession = {
@@ -39,17 +42,16 @@ async function measure(name: string, command: string, escapeAtBytes?: number) {
     cwd: folder,
     scenario: {
       name,
-      turns: [
-        [{ tool: 'Bash', input: { command: floods(MB) }, id: 'warm-up' }],
-        [{ tool: 'Bash', input: { command }, id: 'flood' }],
-        [{ text: 'Done.' }],
-      ],
+      turns: [[{ tool: 'Bash', input: { command: floods(MB) }, id: 'warm-up' }], ...turns, [{ text: 'Done.' }]],
+      ...story,
     },
     ...(escapeAtBytes === undefined ? {} : { escapeAtBytes }),
   };
   const measured = (await children.run('measured-session', options)) as Measured;
   return { measured, folder, state: foldSession(readJournal(journalIn(folder)).events) };
 }
+
+const flood = (command: string): ScenarioBlock => ({ tool: 'Bash', input: { command }, id: 'flood' });
 
 /** How many bytes of a file are the lines that were printed, from its beginning on. */
 async function linesIn(path: string): Promise<number> {
@@ -70,7 +72,7 @@ function floodOf(state: SessionState) {
 }
 
 test('a command that prints 1 GB costs no memory, and the model gets its beginning and the place of the whole', async () => {
-  const { measured, folder, state } = await measure('whole', floods(GB));
+  const { measured, folder, state } = await measure('whole', { turns: [[flood(floods(GB))]] });
   const { outcome, text, saved } = floodOf(state);
   const path = join(folder, 'tool-results', 'flood.txt');
   expect(outcome).toBe('ok');
@@ -87,7 +89,7 @@ test('a command that prints 1 GB costs no memory, and the model gets its beginni
 test('a command that is stopped at half of 1 GB keeps what it had written, and its place is told', async () => {
   // It waits at half for being stopped, so that where it stops is no matter of chance.
   const command = `${floods(GB / 2)}; sleep 600; ${floods(GB / 2)}`;
-  const { measured, folder, state } = await measure('half', command, GB / 2);
+  const { measured, folder, state } = await measure('half', { turns: [[flood(command)]] }, GB / 2);
   const { outcome, saved } = floodOf(state);
   const path = join(folder, 'tool-results', 'flood.txt');
   expect(outcome).toBe('interrupted');
@@ -95,5 +97,32 @@ test('a command that is stopped at half of 1 GB keeps what it had written, and i
   expect(saved).toMatchObject({ path, bytes: GB / 2, found: true });
   expect(statSync(path).size).toBe(GB / 2);
   expect(await linesIn(path)).toBe(GB / 2);
+  expect(measured.peak - measured.before).toBeLessThan(50 * MB);
+});
+
+test('1 GB that a sub-agent’s command prints costs no memory either', async () => {
+  const order = { tool: 'Agent', input: { description: 'Flood', prompt: 'Flood.' }, id: 'agent' };
+  const { measured, folder, state } = await measure('agent', {
+    turns: [[order]],
+    agents: { Flood: [[flood(floods(GB))], [{ text: 'It is flooded.' }]] },
+  });
+  const { outcome, saved } = floodOf(state);
+  expect(callById(state, 'flood' as CallId)?.agentId).not.toBe(MAIN_AGENT);
+  expect(outcome).toBe('ok');
+  expect(saved).toMatchObject({ path: join(folder, 'tool-results', 'flood.txt'), bytes: GB });
+  expect(measured.peak - measured.before).toBeLessThan(50 * MB);
+});
+
+test('nor does 1 GB of a shell in the background, whose output is read', async () => {
+  const shell = {
+    tool: 'Bash',
+    input: { command: `${floods(GB)}; touch over; exec sleep 600`, run_in_background: true },
+    id: 'flood',
+  };
+  const waits = { tool: 'Bash', input: { command: 'until [ -e over ]; do sleep 0.1; done' }, id: 'waits' };
+  const reads = { tool: 'BashOutput', input: { bash_id: 'bash_1' }, id: 'reads' };
+  const { measured, state } = await measure('background', { turns: [[shell], [waits], [reads]] });
+  expect(callById(state, 'reads' as CallId)).toMatchObject({ end: { outcome: 'ok' } });
+  expect(state.shells).toMatchObject([{ end: { bytes: GB } }]);
   expect(measured.peak - measured.before).toBeLessThan(50 * MB);
 });

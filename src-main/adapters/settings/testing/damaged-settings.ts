@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { PermissionMode } from '../../../../src-shared/permission/event.ts';
@@ -108,7 +109,7 @@ export function readDamagedSettings(seed: number, runs: number): ReadSettings {
         expect(grantsOf(watching.current())).toEqual(grantsOf(whole));
         const damagedTexts = all.map(([name, damages]) => damageFile(pathOf(name), texts.get(name), damages));
         for (const now of [watching.current(), home.settings().current()]) {
-          expectNothingInvented(now, whole, damagedTexts);
+          expectNothingInvented(now, whole, damagedTexts, home.shop);
         }
         const after = watching.current();
         const broken = new Set(after.findings.filter(({ kind }) => BROKEN.has(kind)).map(({ file }) => file));
@@ -133,10 +134,19 @@ function damageFile(path: string, whole: Buffer | undefined, damages: readonly D
   return bytes.toString('utf8');
 }
 
-/** What is granted stood in the whole files, or stands in a damaged one letter by letter. */
-function expectNothingInvented(now: LoadedSettings, whole: LoadedSettings, damagedTexts: readonly string[]): void {
+/** What is granted stood in the whole files, or stands in a damaged one letter by letter; a folder as the way to it. */
+function expectNothingInvented(
+  now: LoadedSettings,
+  whole: LoadedSettings,
+  damagedTexts: readonly string[],
+  cwd: string,
+): void {
   const before = new Set(grantsOf(whole));
+  const ways = damagedTexts.flatMap((text) =>
+    [...text.matchAll(/"([^"]*)"/g)].map(([, way = '']) => resolve(cwd, way)),
+  );
   const stands = (grant: string): boolean =>
+    ways.includes(grant) ||
     damagedTexts.some((text) => text.includes(grant) || text.includes(JSON.stringify(grant).slice(1, -1)));
   expect(grantsOf(now).filter((grant) => !before.has(grant) && !stands(grant))).toEqual([]);
   for (const { file, line } of now.findings) {
