@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron } from '@playwright/test';
@@ -10,6 +10,15 @@ import { projectRoot, runMain, say } from './process.mjs';
 const folder = join(projectRoot, 'docs/screenshots');
 const recordings = join(projectRoot, 'src-main/adapters/transcripts/fixtures/claude-code-2.1.92');
 const SIZE = { width: 1440, height: 900 };
+
+/** Rules of a person's own, for the pictures that show some. */
+const RULES = {
+  permissions: {
+    allow: ['Edit(README.md)', 'Bash(npm run test:*)', 'Bash(npm run:*)', 'WebFetch(domain:docs.npmjs.com)'],
+    ask: ['Bash(git push:*)'],
+    deny: ['Read(.env)', 'Bash(npm run:*)'],
+  },
+};
 
 /** What is done between the start and the picture. Names are those of the picture files. */
 const pictures = [
@@ -23,6 +32,11 @@ const pictures = [
   { name: 'permission-storm', scenario: 'Permission storm', until: '4 calls wait for your answer' },
   { name: 'interrupt', scenario: 'Interrupt', escapeAt: 'waiting' },
   { name: 'hooks', scenario: 'Hooks', select: 'changed', tab: 'Hooks' },
+  { name: 'agents', scenario: 'Sub-agents', until: '2 calls wait for your answer' },
+  { name: 'stream-break', scenario: 'Stream break' },
+  { name: 'breakpoint', scenario: 'Breakpoints and faults', region: 'At a breakpoint', ended: 'version' },
+  { name: 'new-session', click: 'New session' },
+  { name: 'ledger', scenario: 'Parallel reads', rules: true, palette: 'Show the permission ledger' },
   { name: 'replay-cascade', open: 'cascade-stream' },
   { name: 'replay-agents', open: 'agents-stream' },
 ];
@@ -49,6 +63,10 @@ async function take(picture, theme) {
   // Shown paths are those of a copy: where the project lies is nobody's business in a picture.
   const transcript = picture.open === undefined ? undefined : join(home, 'transcripts', picture.open);
   if (transcript !== undefined) await cp(join(recordings, picture.open ?? ''), transcript, { recursive: true });
+  if (picture.rules === true) {
+    await mkdir(join(home, 'claude'), { recursive: true });
+    await writeFile(join(home, 'claude', 'settings.json'), JSON.stringify(RULES, undefined, 2));
+  }
   const switches = JSON.parse(process.env.GANTRY_ELECTRON_SWITCHES ?? '[]');
   const app = await _electron.launch({
     executablePath: process.env.ELECTRON_EXEC_PATH ?? '',
@@ -84,6 +102,12 @@ async function act(page, picture) {
   if (picture.scenario !== undefined) {
     await page.getByRole('main').getByRole('button', { name: picture.scenario }).first().click();
   }
+  if (picture.click !== undefined) await page.getByRole('main').getByRole('button', { name: picture.click }).click();
+  if (picture.region !== undefined) {
+    await page.getByRole('region', { name: picture.region }).waitFor();
+    await page.locator(`[data-call-id="${picture.ended}"][data-outcome]`).first().waitFor({ state: 'attached' });
+    return;
+  }
   for (let answered = 0; answered < (picture.answers ?? 0); answered++) {
     await page.locator('[data-guard="ready"]').first().waitFor();
     await board.getByRole('button', { name: 'Allow once', exact: true }).click();
@@ -100,6 +124,12 @@ async function act(page, picture) {
     await page.keyboard.press('Escape');
   }
   await page.locator('html[data-idle="true"]').waitFor({ timeout: 60_000 });
+  if (picture.palette !== undefined) {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(picture.palette);
+    await page.keyboard.press('Enter');
+    await page.getByRole('main', { name: 'Permission ledger' }).waitFor();
+  }
   if (picture.select !== undefined) await call(picture.select).focus();
   if (picture.tab !== undefined) await page.getByRole('tab', { name: picture.tab }).click();
   await page.locator('html[data-idle="true"]').waitFor();
