@@ -23,10 +23,10 @@ import {
   whereTheTimeWent,
 } from './facts.ts';
 import styles from './OverviewTab.module.css';
-import { ResultTokens } from './TokensPart.tsx';
 import { AnsiPainter } from './output/ansi.ts';
 import { Pieces } from './output/LineView.tsx';
 import { Swatch } from './Swatch.tsx';
+import { ResultTokens } from './TokensPart.tsx';
 
 export type OverviewTabProps = {
   readonly sessionId: SessionId;

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FailureError } from '../../../src-shared/failure.ts';
 import type { Finding } from '../../../src-shared/session/summary.ts';
+import { type McpFile, NO_MCP_FILE, readMcpFile, unreadableMcpFile } from '../../core/mcp/definitions.ts';
 import {
   emptySettings,
   heldOver,
@@ -10,7 +11,6 @@ import {
 } from '../../core/settings/claude-settings.ts';
 import { readGantrySettings, unreadableGantrySettings } from '../../core/settings/gantry-settings.ts';
 import { allowRuleEntry } from '../../core/settings/grants.ts';
-import { type McpFile, NO_MCP_FILE, readMcpFile, unreadableMcpFile } from '../../core/mcp/definitions.ts';
 import { mergeSettings } from '../../core/settings/merge-settings.ts';
 import type { SettingsPlaces } from '../../core/settings/places.ts';
 import {
