@@ -180,7 +180,8 @@ test('a page that dies comes back with what it showed, and the turn has not noti
       ]),
     );
   await expect(async () => expect(await isBack()).toBe('ok')).toPass({ timeout: 30_000 });
-  expect((await launcher.journal()).find((event) => event.type === 'turn-ended')).toMatchObject({
-    reason: 'completed',
-  });
+  await expect(async () => {
+    const end = (await launcher.journal()).find((event) => event.type === 'turn-ended');
+    expect(end).toMatchObject({ reason: 'completed' });
+  }).toPass();
 });

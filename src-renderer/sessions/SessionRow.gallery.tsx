@@ -8,7 +8,7 @@ const NOW = Date.UTC(2025, 10, 18, 10, 12);
 
 const STATES: readonly (readonly [string, Partial<SessionSummary>])[] = [
   ['Running', { status: 'running', openCalls: 2 }],
-  ['The model is thinking', { status: 'running' }],
+  ['Waits for the model', { status: 'running' }],
   ['Waits for a person', { status: 'waiting', asks: 3 }],
   ['Ended well', {}],
   ['Ended with an error', { lastTurn: 'error' }],

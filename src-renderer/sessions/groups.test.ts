@@ -67,7 +67,7 @@ describe('a row', () => {
   test.each([
     [session('a', { status: 'waiting', asks: 3 }), '3 questions for you'],
     [session('a', { status: 'running', openCalls: 2 }), '2 calls open'],
-    [session('a', { status: 'running' }), 'the model is thinking'],
+    [session('a', { status: 'running' }), 'waits for the model'],
     [session('a'), 'today 09:00 · 38 calls'],
     [session('a', { lastTurn: 'interrupted', startedAt: instant(NOW - 86_400_000) }), 'yesterday · stopped'],
     [session('a', { kind: 'imported', format: 'claude-code', calls: 1 }), 'Claude Code · 1 call'],

@@ -66,7 +66,7 @@ export function detailOf(session: SessionSummary, now: number): string {
     case 'waiting':
       return `${counted(session.asks, 'question')} for you`;
     case 'running':
-      return session.openCalls === 0 ? 'the model is thinking' : `${counted(session.openCalls, 'call')} open`;
+      return session.openCalls === 0 ? 'waits for the model' : `${counted(session.openCalls, 'call')} open`;
     case 'imported':
       return `${formatName(session.format)} · ${counted(session.calls, 'call')}`;
     case 'interrupted':

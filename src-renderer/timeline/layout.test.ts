@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { MessageId } from '../../src-shared/ids.ts';
 import { timeAxis } from '../../src-shared/timeline/axis.ts';
 import { buildTimeline } from '../../src-shared/timeline/model.ts';
 import { type ScriptedCall, SessionScript } from '../../src-shared/timeline/session-script.ts';
@@ -208,6 +209,19 @@ describe('frames', () => {
     expect(texts(exclusive)).not.toContain('exclusive');
     expect(only(exclusive, 'icon').map((op) => op.icon)).toContain('lock');
     expect(texts(rowsIn(frame('safe', 130, 30)))).not.toContain('safe ×2');
+  });
+
+  test('a thrown away attempt has one frame, also when its batch is told to have ended a moment later', () => {
+    const call = (id: string, lane: number): ScriptedCall => ({
+      ...{ id, tool: 'Read', message: 'm-r', queued: 10, start: 20 + lane, lane, batch: 'b', end: 400, yielded: 400 },
+    });
+    const script = new SessionScript()
+      .request('r', 0, [10], 410, { failed: 'It broke off.' })
+      .batch('b', 'safe', 20, 405)
+      .call(call('a', 0))
+      .call(call('c', 1))
+      .at(390, { type: 'attempt-discarded', messageId: 'm-r' as MessageId });
+    expect(texts(rowsIn(script)).filter((text) => /attempt|safe/.test(text))).toEqual(['discarded attempt']);
   });
 
   test('while a batch may grow its frame has no right side', () => {

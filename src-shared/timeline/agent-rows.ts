@@ -1,4 +1,4 @@
-import type { AgentId } from '../ids.ts';
+import type { AgentId, MessageId } from '../ids.ts';
 import type { ToolCall } from '../tool-call/state.ts';
 import { type BarColumns, GrowingBars } from './bars.ts';
 import { barKind, type EndedCall, isEnded, isForOthers, KIND, queueEnd, runEnd } from './parts.ts';
@@ -48,7 +48,9 @@ export class AgentRows {
   readonly waits = new GrowingBars();
   lines: readonly GrowingBars[] = [];
   overflow: readonly Overflow[] = [];
-  private readonly attempts = new Map<string, DiscardedAttempt>();
+  /** Where the calls of each message ran. */
+  private readonly stretches = new Map<string, DiscardedAttempt>();
+  private readonly thrownAway = new Set<string>();
   private readonly calls: number[] = [];
   private single: GrowingBars | undefined;
   private queueChanged = false;
@@ -67,7 +69,9 @@ export class AgentRows {
     while (this.lanes.length <= run.lane) this.lanes.push(new GrowingBars());
     const end = runEnd(call) ?? OPEN;
     (this.lanes[run.lane] as GrowingBars).put(item, run.at, end, barKind(call));
-    if (isEnded(call) && call.end.outcome === 'discarded') this.takeDiscarded(call, run.lane, run.at);
+    if (!isEnded(call)) return;
+    this.stretch(call, run.lane, run.at);
+    if (call.end.outcome === 'discarded') this.thrownAway.add(call.messageId);
   }
 
   private takeWait(item: number, call: ToolCall): void {
@@ -87,9 +91,14 @@ export class AgentRows {
     this.queueChanged = true;
   }
 
-  private takeDiscarded(call: EndedCall, lane: number, from: number): void {
-    const known = this.attempts.get(call.messageId);
-    this.attempts.set(call.messageId, {
+  /** The stream of this message broke: nothing of it was used, whatever had ended well before. */
+  discard(messageId: MessageId): void {
+    this.thrownAway.add(messageId);
+  }
+
+  private stretch(call: EndedCall, lane: number, from: number): void {
+    const known = this.stretches.get(call.messageId);
+    this.stretches.set(call.messageId, {
       from: Math.min(known?.from ?? from, from),
       until: Math.max(known?.until ?? call.end.at, call.end.at),
       firstLane: Math.min(known?.firstLane ?? lane, lane),
@@ -110,7 +119,7 @@ export class AgentRows {
   }
 
   discardedAttempts(): readonly DiscardedAttempt[] {
-    return [...this.attempts.values()];
+    return [...this.thrownAway].flatMap((messageId) => this.stretches.get(messageId) ?? []);
   }
 
   /** One row out of all calls: where several overlap, a question wins, then what still goes on, then the longest. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentId } from '../ids.ts';
+import type { AgentId, MessageId } from '../ids.ts';
 import { apply, emptySession, type SessionState } from '../session/state.ts';
 import { sessionTime } from '../units.ts';
 import type { BarColumns } from './bars.ts';
@@ -98,6 +98,22 @@ test('a fifth waiting call is counted, not drawn', () => {
   expect(queue.lines).toHaveLength(4);
   expect(queue.overflow).toEqual([{ from: 100, until: 500, count: 2 }]);
   expect(queue.all.length).toBe(6);
+});
+
+test('a discarded attempt is as long as all that ran for its message, also what had ended well', () => {
+  const broken = () =>
+    new SessionScript()
+      .request('r', 0, [100], 900, { failed: 'It broke off.' })
+      .call({ id: 'a', tool: 'Read', message: 'm-r', queued: 100, start: 110, lane: 0, end: 200, yielded: 200 });
+  const attemptsOf = (script: SessionScript) => buildTimeline(script.state(), options).agents[0]?.attempts;
+  expect(attemptsOf(broken())).toEqual([]);
+  const discarded = () => broken().at(850, { type: 'attempt-discarded', messageId: 'm-r' as MessageId });
+  expect(attemptsOf(discarded())).toEqual([{ from: 110, until: 200, firstLane: 0, lastLane: 0 }]);
+  const more = discarded().call({
+    ...{ id: 'b', tool: 'Bash', message: 'm-r', queued: 100, start: 120, lane: 1, end: 880 },
+    ...({ cancelled: { at: 850, reason: 'discarded' }, outcome: 'discarded' } as const),
+  });
+  expect(attemptsOf(more)).toEqual([{ from: 110, until: 880, firstLane: 0, lastLane: 1 }]);
 });
 
 describe('folds', () => {

@@ -144,6 +144,14 @@ export class TimelineBuilder {
     const kind = request.end?.kind === 'failed' ? KIND.error : KIND.unknown;
     this.rowsOf(request.agentId).requests.put(index, request.from, end ?? OPEN, kind);
     this.track(this.openRequests, index, request.from, end);
+    if (request.end?.kind === 'failed') this.takeBroken(request);
+  }
+
+  /** A request that failed in the middle of its message has thrown that message away. */
+  private takeBroken({ agentId, messageId }: ModelRequest): void {
+    if (messageId === undefined) return;
+    const message = this.state.entries.findLast((entry) => entry.kind !== 'notice' && entry.messageId === messageId);
+    if (message?.kind === 'assistant' && message.discarded) this.rowsOf(agentId).discard(messageId);
   }
 
   /** The wait before a further try is part of the request, however long it was: no gap to fold. */

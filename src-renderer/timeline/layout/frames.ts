@@ -14,9 +14,12 @@ const TINT = 0.05;
 /** An open frame goes on a little beyond the live edge. */
 const OPEN_REACH = 6;
 
-/** The dashed frame of its attempt stands for a batch of which nothing was used. */
-const isThrownAway = (agent: AgentTrack, from: number, until: number): boolean =>
-  agent.attempts.some((attempt) => attempt.from <= from && until <= attempt.until);
+/**
+ * The dashed frame of its attempt stands for a batch of which nothing was used. Where it starts tells: its end is told of
+ * a moment after that of its calls.
+ */
+const isThrownAway = (agent: AgentTrack, from: number): boolean =>
+  agent.attempts.some((attempt) => attempt.from <= from && from <= attempt.until);
 
 type FramePlace = {
   readonly strip: Row;
@@ -43,7 +46,7 @@ export function drawFrames(d: Drawing, agent: AgentTrack): void {
     const { firstLane, lastLane, count } = model.frameOf(frames.items[i] as number);
     const isExclusive = frames.kinds[i] === 1;
     if (!isExclusive && count < 2) continue;
-    if (isThrownAway(agent, frames.starts[i] as number, frames.ends[i] as number)) continue;
+    if (isThrownAway(agent, frames.starts[i] as number)) continue;
     const isOpen = frames.ends[i] === Number.POSITIVE_INFINITY;
     const x0 = d.x(frames.starts[i] as number) - GAP.frame;
     const x1 = d.x(isOpen ? now : (frames.ends[i] as number)) + (isOpen ? OPEN_REACH : GAP.frame);
