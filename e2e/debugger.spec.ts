@@ -64,7 +64,7 @@ test('breakpoints and faults are set from the toolbar and by key', async ({ star
   await page.getByRole('button', { name: 'Faults, 1 set' }).click();
   await page.getByRole('textbox', { name: 'Calls that match' }).fill('Grep');
   await page.getByRole('combobox', { name: 'What happens to them' }).selectOption('fail');
-  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Faults that are set' })).toContainText('make Grep fail');
   await page.keyboard.press('Escape');
 

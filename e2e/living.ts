@@ -22,6 +22,6 @@ export function livingUnder(home: string): readonly { readonly pid: number; read
     .flatMap((row) => {
       const [, pid, state, text] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(row) ?? [];
       if (pid === undefined || text === undefined || state?.startsWith('Z') || !`${text} `.includes(mark)) return [];
-      return [{ pid: Number(pid), command: text.slice(0, 120) }];
+      return [{ pid: Number(pid), command: text.slice(0, 400) }];
     });
 }
