@@ -13,7 +13,7 @@ export default defineConfig({
   // One app at a time: each is six processes, and the machines have two cores.
   workers: 1,
   forbidOnly: process.env.CI === 'true',
-  timeout: slow ? 15 * 60_000 : 120_000,
+  timeout: slow ? 15 * 60_000 : 150_000,
   expect: { timeout: 10_000 },
   globalTimeout: slow ? 0 : 25 * 60_000,
   use: { trace: 'retain-on-failure' },

@@ -16,18 +16,23 @@ export function ownEnvironment(home: string): Record<string, string> {
 
 export type Started = { readonly app: ElectronApplication; readonly page: Page; readonly gantry: GantryWindow };
 
-/** On a busy machine Playwright now and then waits for ever for a debugger that has answered already. */
-const LAUNCH_MS = 25_000;
+/**
+ * A window that is made in the moment in which Playwright attaches is never seen by it, and it waits for ever. It can hold
+ * an app back until it is there, but not one that it is given the path of. So the start is tried again, each time with
+ * more patience. What the app itself does is not tried again.
+ */
+const PATIENCE_MS = [10_000, 15_000, 25_000, 40_000];
 
-/** Starts the app, once more where its debugger could not be reached. What the app itself does is not tried again. */
 async function launch(options: NonNullable<Parameters<typeof _electron.launch>[0]>): Promise<ElectronApplication> {
-  try {
-    return await _electron.launch({ ...options, timeout: LAUNCH_MS });
-  } catch (error) {
-    if (!(error instanceof errors.TimeoutError)) throw error;
-    console.warn('Playwright did not reach the app within 25 s; it is started once more.');
-    return _electron.launch({ ...options, timeout: LAUNCH_MS });
+  for (const timeout of PATIENCE_MS) {
+    try {
+      return await _electron.launch({ ...options, timeout });
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError)) throw error;
+      console.warn(`Playwright did not reach the app within ${timeout / 1000} s.`);
+    }
   }
+  throw new Error('Playwright could not reach the app.');
 }
 
 /** The real app with a home of its own. It may be started several times in one test, on the same home. */
