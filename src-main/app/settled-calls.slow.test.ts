@@ -11,7 +11,10 @@ afterAll(() => children.dispose());
 const look = async (calls: SettledCalls): Promise<LookedAt> =>
   (await children.run('settled-calls', calls, ['--expose-gc'])) as LookedAt;
 
-/** What the turn holds beside the session's own record, in bytes a call. */
+/**
+ * What the turn holds beside the session's own record, in bytes a call. The request of its open stream is in it: a use and a
+ * result for each call of the conversation so far.
+ */
 const heldByTurn = ({ live, after, calls }: LookedAt): number => (live.heap - after.heap) / calls;
 
 /** The turn's own signal and that of its open stream, on which the stream listens. */
@@ -22,7 +25,7 @@ test('10,000 settled calls of a living turn leave no signal and no listener, and
   expect(looked.calls).toBe(10_000);
   expect(looked.live).toMatchObject(OF_THE_TURN);
   expect(looked.after).toMatchObject({ signals: 0, listeners: 0 });
-  expect(heldByTurn(looked)).toBeLessThan(300);
+  expect(heldByTurn(looked)).toBeLessThan(500);
 });
 
 test('nor do 10,000 of one message that is still open, but for their places in it', async () => {
