@@ -179,21 +179,24 @@ function placePill(d: Drawing, mark: CascadeMark, trunk: number, pills: readonly
   for (const text of [pillText(mark), formatCount(mark.victims.length)]) {
     const w = Math.ceil(d.measure(text, 'pill') + 2 * PILL_PAD + 15);
     const wanted = Math.min(Math.max(trunk - w / 2, 4), d.width - w - 4);
-    const x = freePlace(wanted, w, y, pills);
+    const x = freePlace(wanted, { w, y, mostX: d.width - w - 4 }, pills);
     // The trunk must end under its own pill.
     if (x !== undefined && trunk >= x + 6 && trunk <= x + w - 6) return { x, y, w, text };
   }
   return undefined;
 }
 
-function freePlace(wanted: number, w: number, y: number, pills: readonly PillBox[]): number | undefined {
+type PillPlace = { readonly w: number; readonly y: number; readonly mostX: number };
+
+/** Nearest to where it is wanted, free of the others and inside the chart. */
+function freePlace(wanted: number, { w, y, mostX }: PillPlace, pills: readonly PillBox[]): number | undefined {
   const others = pills.filter((pill) => pill.y === y);
   const isFree = (x: number): boolean =>
     others.every((pill) => x + w + PILL_GAP <= pill.x || x >= pill.x + pill.w + PILL_GAP);
   if (isFree(wanted)) return wanted;
   const places = others.flatMap((pill) => [pill.x + pill.w + PILL_GAP, pill.x - w - PILL_GAP]);
   return places
-    .filter((x) => isFree(x) && Math.abs(x - wanted) <= PILL_SHIFT)
+    .filter((x) => x >= 4 && x <= mostX && isFree(x) && Math.abs(x - wanted) <= PILL_SHIFT)
     .sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
 }
 
