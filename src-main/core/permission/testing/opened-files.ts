@@ -31,6 +31,9 @@ while IFS= read -r -d '' script <&3; do
 done 3< "$SCRIPTS"
 `;
 
+/** Far above what a command takes, so that a machine with other work on it is not taken for one that hangs. */
+const MOST_MS_A_COMMAND = 200;
+
 /** A file by the path without links and by the one with them. */
 export type Opened = { readonly real: string; readonly written: string };
 
@@ -60,7 +63,7 @@ export class OpenedFiles implements Disposable {
       cwd: this.root,
       env,
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 60_000 + MOST_MS_A_COMMAND * commands.length,
       killSignal: 'SIGKILL',
     });
     if (end.status !== 0) throw new Error(`bash ended with ${end.status ?? end.signal}: ${end.stderr}`);
@@ -68,7 +71,7 @@ export class OpenedFiles implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const folder of [this.root, this.#logs]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [this.root, this.#logs]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
