@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect } from 'react';
 import { type PanelImperativeHandle, usePanelRef } from 'react-resizable-panels';
 import { useStore } from 'zustand';
+import { tokens } from '../../src-shared/theme/tokens.ts';
 import { Conversation } from '../conversation/Conversation.tsx';
 import { PausedBar } from '../debugger/PausedBar.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
@@ -13,7 +14,6 @@ import { StartPage } from '../start/StartPage.tsx';
 import { type SessionView, sessionStore } from '../state/session-store.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { type Region, viewStore } from '../state/view-store.ts';
-import { tokens } from '../theme/tokens.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { classes } from '../widgets/classes.ts';
 import { useRememberedSize } from '../widgets/remembered-size.ts';

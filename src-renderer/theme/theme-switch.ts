@@ -1,5 +1,5 @@
+import type { ThemeName } from '../../src-shared/theme/tokens.ts';
 import { type Theme, viewStore } from '../state/view-store.ts';
-import type { ThemeName } from './tokens.ts';
 
 const KEY = 'gantry.theme';
 const isTheme = (text: string | null): text is Theme => text === 'system' || text === 'dark' || text === 'light';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type ColorName, paletteOf, tokens } from '../../src-shared/theme/tokens.ts';
 import { contrastRatio } from './contrast.ts';
-import { type ColorName, paletteOf, tokens } from './tokens.ts';
 import { cssName, tokensToCss } from './tokens-to-css.ts';
 
 const renderer = join(import.meta.dirname, '..');

@@ -1,4 +1,4 @@
-import type { ThemeName, Tokens } from './tokens.ts';
+import type { ThemeName, Tokens } from '../../src-shared/theme/tokens.ts';
 
 /** `text.onSolid` → `--text-on-solid`: dots and capitals become dashes. */
 export const cssName = (token: string): string =>

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { metricsOf } from '../../src-shared/chart/metrics.ts';
+import { rowsOf } from '../../src-shared/chart/rows.ts';
 import type { AgentId } from '../../src-shared/ids.ts';
 import { buildTimeline } from '../../src-shared/timeline/model.ts';
 import type { SessionScript } from '../../src-shared/timeline/session-script.ts';
@@ -8,8 +10,6 @@ import { sessionTime } from '../../src-shared/units.ts';
 import { resetView, viewStore } from '../state/view-store.ts';
 import { createChartStore, rowsSignature } from './chart-store.ts';
 import { Gutter } from './Gutter.tsx';
-import { metricsOf } from './metrics.ts';
-import { rowsOf } from './rows.ts';
 import { PERMISSIONS_COLLAPSED, permissionSession } from './samples/permissions.ts';
 import { roundingSession } from './samples/rounding.ts';
 

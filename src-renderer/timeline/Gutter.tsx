@@ -12,6 +12,8 @@ import {
 } from 'lucide-react';
 import type { Ref } from 'react';
 import { useStore } from 'zustand';
+import { GUTTER } from '../../src-shared/chart/metrics.ts';
+import type { Row } from '../../src-shared/chart/rows.ts';
 import type { AgentId } from '../../src-shared/ids.ts';
 import { viewStore } from '../state/view-store.ts';
 import { classes } from '../widgets/classes.ts';
@@ -19,8 +21,6 @@ import { Menu, MenuChoices } from '../widgets/Menu.tsx';
 import type { Chart } from './chart.ts';
 import { type ChartStore, lanesUsed } from './chart-store.ts';
 import styles from './Gutter.module.css';
-import { GUTTER } from './metrics.ts';
-import type { Row } from './rows.ts';
 
 export type GutterProps = {
   readonly store: ChartStore;

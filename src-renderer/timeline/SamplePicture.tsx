@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
+import { layoutSample } from '../../src-shared/chart/layout.ts';
+import { metricsOf } from '../../src-shared/chart/metrics.ts';
+import { rowsOf } from '../../src-shared/chart/rows.ts';
 import { timeAxis } from '../../src-shared/timeline/axis.ts';
 import { buildTimeline } from '../../src-shared/timeline/model.ts';
 import { sessionTime } from '../../src-shared/units.ts';
 import { currentTheme } from '../theme/theme-switch.ts';
-import { layoutSample } from './layout.ts';
-import { metricsOf } from './metrics.ts';
 import { paintOps } from './paint.ts';
 import { fitCanvas, pageMeasure, paintsFor } from './painter.ts';
-import { rowsOf } from './rows.ts';
 import { LEGEND_SCALE, type LegendSample } from './samples/legend.ts';
 
 const METRICS = metricsOf('normal');

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import {
+  fitStretch,
+  followMargin,
+  keepInside,
+  timeOf,
+  type View,
+  xOf,
+  zoomAt,
+} from '../../src-shared/chart/viewport.ts';
 import { STRAIGHT, timeAxis } from '../../src-shared/timeline/axis.ts';
 import { Camera, type Subject } from './camera.ts';
-import { fitStretch, followMargin, keepInside, timeOf, type View, xOf, zoomAt } from './viewport.ts';
 
 const subject = (now: number, more: Partial<Subject> = {}): Subject => ({
   axis: STRAIGHT,

@@ -1,4 +1,3 @@
-import { STRAIGHT, type TimeAxis } from '../../src-shared/timeline/axis.ts';
 import {
   between,
   clampScale,
@@ -14,7 +13,8 @@ import {
   type View,
   xOf,
   zoomAt,
-} from './viewport.ts';
+} from '../../src-shared/chart/viewport.ts';
+import { STRAIGHT, type TimeAxis } from '../../src-shared/timeline/axis.ts';
 
 /** What the camera has to know of the session it looks at. */
 export type Subject = {

@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { GUTTER, metricsOf } from '../../src-shared/chart/metrics.ts';
+import type { RowLayout } from '../../src-shared/chart/rows.ts';
 import type { AgentId } from '../../src-shared/ids.ts';
 import type { Fold } from '../../src-shared/timeline/axis.ts';
 import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import type { Hit } from './interaction/hit.ts';
-import { GUTTER, metricsOf } from './metrics.ts';
-import type { RowLayout } from './rows.ts';
 
 /** What React draws around the canvas. Changes far less often than the picture. */
 export type ChartSnapshot = {

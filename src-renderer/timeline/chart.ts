@@ -1,3 +1,8 @@
+import { NUMBER_REACH } from '../../src-shared/chart/layout/bar.ts';
+import type { LayoutInput } from '../../src-shared/chart/layout/drawing.ts';
+import type { BarRect } from '../../src-shared/chart/layout/overlay.ts';
+import { fixedHeightOf } from '../../src-shared/chart/layout.ts';
+import { shownStretch, timeOf } from '../../src-shared/chart/viewport.ts';
 import type { CallId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import type { Fold } from '../../src-shared/timeline/axis.ts';
@@ -10,14 +15,9 @@ import type { Wish } from './interaction/gesture.ts';
 import type { Hit } from './interaction/hit.ts';
 import type { KeyWish } from './interaction/keys.ts';
 import { neighbour } from './interaction/navigate.ts';
-import { NUMBER_REACH } from './layout/bar.ts';
-import type { LayoutInput } from './layout/drawing.ts';
-import type { BarRect } from './layout/overlay.ts';
-import { fixedHeightOf } from './layout.ts';
 import { miniTime, stretchAround } from './minimap.ts';
 import { type ChartElements, Picture } from './picture.ts';
 import { selectedStretch, stretchOf, turnInView } from './targets.ts';
-import { shownStretch, timeOf } from './viewport.ts';
 
 const BUTTON_ZOOM = 1.5;
 /** Free room, in px, at both sides of a turn that is shown whole. */

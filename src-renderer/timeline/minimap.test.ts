@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Op } from '../../src-shared/chart/display-list.ts';
 import { timeAxis } from '../../src-shared/timeline/axis.ts';
 import { buildTimeline } from '../../src-shared/timeline/model.ts';
 import { sessionTime } from '../../src-shared/units.ts';
-import type { Op } from './display-list.ts';
 import { layoutMinimap, MINI_INSET, miniScale, miniTime, miniWindow, miniX, stretchAround } from './minimap.ts';
 import { bigSession } from './samples/big.ts';
 import { roundingSession } from './samples/rounding.ts';

@@ -1,12 +1,12 @@
+import type { Op } from '../../src-shared/chart/display-list.ts';
+import { Blocks } from '../../src-shared/chart/layout/blocks.ts';
+import { detailOf } from '../../src-shared/chart/layout/detail.ts';
+import { inkOfKind, lookOf, partLook } from '../../src-shared/chart/layout/looks.ts';
+import type { Stretch } from '../../src-shared/chart/viewport.ts';
+import type { ColorName } from '../../src-shared/theme/tokens.ts';
 import { shownAt, type TimeAxis, timeOfShown } from '../../src-shared/timeline/axis.ts';
 import type { BarColumns } from '../../src-shared/timeline/bars.ts';
 import { callAt, type TimelineModel } from '../../src-shared/timeline/tracks.ts';
-import type { ColorName } from '../theme/tokens.ts';
-import type { Op } from './display-list.ts';
-import { Blocks } from './layout/blocks.ts';
-import { detailOf } from './layout/detail.ts';
-import { inkOfKind, lookOf, partLook } from './layout/looks.ts';
-import type { Stretch } from './viewport.ts';
 
 /** The mini-map's own way from time to px: the whole session in its width, folds without room. */
 export type MiniScale = { readonly width: number; readonly perMs: number; readonly axis: TimeAxis };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Op, plainBox } from './display-list.ts';
-import { ICONS, pathData } from './icons.ts';
-import type { Scene } from './layout.ts';
+import { type Op, plainBox } from '../../src-shared/chart/display-list.ts';
+import { ICONS, pathData } from '../../src-shared/chart/icons.ts';
+import type { Scene } from '../../src-shared/chart/layout.ts';
+import { canvasPalette, withAlpha } from '../../src-shared/chart/palette.ts';
 import { type Paints, paint, paintOps } from './paint.ts';
-import { canvasPalette, withAlpha } from './palette.ts';
 import { makeTextures, type TileContext } from './textures.ts';
 
 /** Writes down what a canvas is told: calls with their arguments, and the properties that were set. */

@@ -1,9 +1,9 @@
-import type { Box, Op } from './display-list.ts';
-import { FONTS } from './fonts.ts';
-import { ICONS, type IconName, pathData } from './icons.ts';
-import { SLANT } from './layout/bar-end.ts';
-import type { Scene } from './layout.ts';
-import { type Palette, withAlpha } from './palette.ts';
+import type { Box, Op } from '../../src-shared/chart/display-list.ts';
+import { FONTS } from '../../src-shared/chart/fonts.ts';
+import { ICONS, type IconName, pathData } from '../../src-shared/chart/icons.ts';
+import { SLANT } from '../../src-shared/chart/layout/bar-end.ts';
+import type { Scene } from '../../src-shared/chart/layout.ts';
+import { type Palette, withAlpha } from '../../src-shared/chart/palette.ts';
 import type { Textures } from './textures.ts';
 
 /** What a picture is painted with. */

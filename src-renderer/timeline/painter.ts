@@ -1,11 +1,11 @@
+import { type Measure, measureWith } from '../../src-shared/chart/fonts.ts';
+import type { Scene } from '../../src-shared/chart/layout.ts';
+import { canvasPalette } from '../../src-shared/chart/palette.ts';
+import { type ThemeName, tokens } from '../../src-shared/theme/tokens.ts';
 import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import { currentTheme } from '../theme/theme-switch.ts';
-import { type ThemeName, tokens } from '../theme/tokens.ts';
-import { type Measure, measureWith } from './fonts.ts';
-import type { Scene } from './layout.ts';
 import { layoutMinimap, type MiniScale } from './minimap.ts';
 import { iconPath, type Paints, paint, paintOps } from './paint.ts';
-import { canvasPalette } from './palette.ts';
 import { makeTextures, type Textures } from './textures.ts';
 
 type Canvas2d = CanvasRenderingContext2D;

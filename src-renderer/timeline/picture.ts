@@ -1,3 +1,9 @@
+import { Drawing, type LayoutInput } from '../../src-shared/chart/layout/drawing.ts';
+import { type BarRect, rectOf } from '../../src-shared/chart/layout/overlay.ts';
+import { fixedHeightOf, layout, type Scene } from '../../src-shared/chart/layout.ts';
+import { gutterFor, metricsOf } from '../../src-shared/chart/metrics.ts';
+import { rowsOf } from '../../src-shared/chart/rows.ts';
+import { type Stretch, shownStretch, type View } from '../../src-shared/chart/viewport.ts';
 import type { CallId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { type Fold, type TimeAxis, timeAxis } from '../../src-shared/timeline/axis.ts';
@@ -9,14 +15,8 @@ import { announceMoved } from './actions.ts';
 import { Camera } from './camera.ts';
 import { type ChartStore, rowsSignature } from './chart-store.ts';
 import { type Hit, hitAt } from './interaction/hit.ts';
-import { Drawing, type LayoutInput } from './layout/drawing.ts';
-import { type BarRect, rectOf } from './layout/overlay.ts';
-import { fixedHeightOf, layout, type Scene } from './layout.ts';
-import { gutterFor, metricsOf } from './metrics.ts';
 import { type MiniScale, miniScale, miniWindow } from './minimap.ts';
 import { Painter } from './painter.ts';
-import { rowsOf } from './rows.ts';
-import { type Stretch, shownStretch, type View } from './viewport.ts';
 
 const METRICS = metricsOf('normal');
 /** With reduced motion the live edge steps this often. */

@@ -1,7 +1,7 @@
+import type { LayoutInput } from '../../src-shared/chart/layout/drawing.ts';
+import { type Stretch, timeOf } from '../../src-shared/chart/viewport.ts';
 import { isEnded } from '../../src-shared/timeline/parts.ts';
 import { callAt } from '../../src-shared/timeline/tracks.ts';
-import type { LayoutInput } from './layout/drawing.ts';
-import { type Stretch, timeOf } from './viewport.ts';
 
 /** A stretch from the earlier to the later of two times. */
 export const stretchOf = (a: number, b: number): Stretch => ({ from: Math.min(a, b), until: Math.max(a, b) });

@@ -1,5 +1,5 @@
-import { type ColorName, type ThemeName, tokens } from '../theme/tokens.ts';
-import type { TextureName } from './display-list.ts';
+import type { TextureName } from '../../src-shared/chart/display-list.ts';
+import { type ColorName, type ThemeName, tokens } from '../../src-shared/theme/tokens.ts';
 
 const { texture } = tokens;
 

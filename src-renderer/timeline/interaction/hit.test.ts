@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { measureWith } from '../../../src-shared/chart/fonts.ts';
+import { fixedHeightOf, type LayoutInput, layout } from '../../../src-shared/chart/layout.ts';
+import { metricsOf } from '../../../src-shared/chart/metrics.ts';
+import { findRow, rowsOf } from '../../../src-shared/chart/rows.ts';
 import { timeAxis } from '../../../src-shared/timeline/axis.ts';
 import { buildTimeline } from '../../../src-shared/timeline/model.ts';
 import { SessionScript } from '../../../src-shared/timeline/session-script.ts';
 import { sessionTime } from '../../../src-shared/units.ts';
-import { measureWith } from '../fonts.ts';
-import { fixedHeightOf, type LayoutInput, layout } from '../layout.ts';
-import { metricsOf } from '../metrics.ts';
-import { findRow, rowsOf } from '../rows.ts';
 import { cascadesSession, idleSession } from '../samples/oddities.ts';
 import { hitAt } from './hit.ts';
 import { neighbour } from './navigate.ts';

@@ -1,10 +1,10 @@
+import type { PillBox } from '../../../src-shared/chart/layout/arrows.ts';
+import type { LayoutInput } from '../../../src-shared/chart/layout/drawing.ts';
+import type { FoldBox } from '../../../src-shared/chart/layout/overlay.ts';
+import { fixedHeightOf } from '../../../src-shared/chart/layout.ts';
+import { MAX_PROCESSES, type Row, rowAt } from '../../../src-shared/chart/rows.ts';
+import { timeOf, xOf } from '../../../src-shared/chart/viewport.ts';
 import type { BarColumns } from '../../../src-shared/timeline/bars.ts';
-import type { PillBox } from '../layout/arrows.ts';
-import type { LayoutInput } from '../layout/drawing.ts';
-import type { FoldBox } from '../layout/overlay.ts';
-import { fixedHeightOf } from '../layout.ts';
-import { MAX_PROCESSES, type Row, rowAt } from '../rows.ts';
-import { timeOf, xOf } from '../viewport.ts';
 
 /** What lies under the pointer. */
 export type Hit =

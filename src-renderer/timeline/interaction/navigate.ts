@@ -1,6 +1,6 @@
+import type { Row, RowLayout } from '../../../src-shared/chart/rows.ts';
 import type { BarColumns } from '../../../src-shared/timeline/bars.ts';
 import type { TimelineModel } from '../../../src-shared/timeline/tracks.ts';
-import type { Row, RowLayout } from '../rows.ts';
 
 /** Rows a selection can be in, from top to bottom, with their bars. */
 function barRows(layout: RowLayout): readonly { readonly row: Row; readonly columns: BarColumns }[] {

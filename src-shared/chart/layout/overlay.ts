@@ -1,7 +1,7 @@
-import { FOLD_WIDTH, positionOf } from '../../../src-shared/timeline/axis.ts';
-import { isEnded } from '../../../src-shared/timeline/parts.ts';
-import { callAt } from '../../../src-shared/timeline/tracks.ts';
-import { formatMillis } from '../../../src-shared/timeline/words.ts';
+import { FOLD_WIDTH, positionOf } from '../../timeline/axis.ts';
+import { isEnded } from '../../timeline/parts.ts';
+import { callAt } from '../../timeline/tracks.ts';
+import { formatMillis } from '../../timeline/words.ts';
 import { plainBox } from '../display-list.ts';
 import { findRow, type Row } from '../rows.ts';
 import type { Drawing } from './drawing.ts';

@@ -1,6 +1,6 @@
-import { isEnded } from '../../../src-shared/timeline/parts.ts';
-import { type CascadeMark, callAt } from '../../../src-shared/timeline/tracks.ts';
-import { formatCount, formatMillis } from '../../../src-shared/timeline/words.ts';
+import { isEnded } from '../../timeline/parts.ts';
+import { type CascadeMark, callAt } from '../../timeline/tracks.ts';
+import { formatCount, formatMillis } from '../../timeline/words.ts';
 import { plainBox } from '../display-list.ts';
 import { findRow, type Row } from '../rows.ts';
 import type { Drawing } from './drawing.ts';

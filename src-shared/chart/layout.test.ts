@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MessageId } from '../../src-shared/ids.ts';
-import { timeAxis } from '../../src-shared/timeline/axis.ts';
-import { buildTimeline } from '../../src-shared/timeline/model.ts';
-import { type ScriptedCall, SessionScript } from '../../src-shared/timeline/session-script.ts';
-import { sessionTime } from '../../src-shared/units.ts';
+import { bigSession } from '../../src-renderer/timeline/samples/big.ts';
+import { cascadesSession, crowdedSession, idleSession } from '../../src-renderer/timeline/samples/oddities.ts';
+import { PERMISSIONS_NOW, permissionSession } from '../../src-renderer/timeline/samples/permissions.ts';
+import { ROUNDING_NOW, roundingSession } from '../../src-renderer/timeline/samples/rounding.ts';
+import type { MessageId } from '../ids.ts';
+import { timeAxis } from '../timeline/axis.ts';
+import { buildTimeline } from '../timeline/model.ts';
+import { type ScriptedCall, SessionScript } from '../timeline/session-script.ts';
+import { sessionTime } from '../units.ts';
 import type { Op } from './display-list.ts';
 import { FONTS, measureWith } from './fonts.ts';
 import { type LayoutInput, layout } from './layout.ts';
 import { DETAIL, metricsOf } from './metrics.ts';
 import { rowsOf } from './rows.ts';
-import { bigSession } from './samples/big.ts';
-import { cascadesSession, crowdedSession, idleSession } from './samples/oddities.ts';
-import { PERMISSIONS_NOW, permissionSession } from './samples/permissions.ts';
-import { ROUNDING_NOW, roundingSession } from './samples/rounding.ts';
 import { fitStretch } from './viewport.ts';
 
 /** Every character is 6 px wide: numbers a reader can check. */

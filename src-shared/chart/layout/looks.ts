@@ -1,6 +1,6 @@
-import { KIND, type PartKind, type QueuePartKind } from '../../../src-shared/timeline/parts.ts';
-import type { ToolCall } from '../../../src-shared/tool-call/state.ts';
 import type { ColorName } from '../../theme/tokens.ts';
+import { KIND, type PartKind, type QueuePartKind } from '../../timeline/parts.ts';
+import type { ToolCall } from '../../tool-call/state.ts';
 import type { TextureName } from '../display-list.ts';
 
 /** The colours of a bar, or of a part of it. No fill: nothing ran there. */

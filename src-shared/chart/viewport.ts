@@ -1,11 +1,4 @@
-import {
-  FOLD_WIDTH,
-  foldsWithin,
-  positionOf,
-  shownLength,
-  type TimeAxis,
-  timeAt,
-} from '../../src-shared/timeline/axis.ts';
+import { FOLD_WIDTH, foldsWithin, positionOf, shownLength, type TimeAxis, timeAt } from '../timeline/axis.ts';
 
 /** What part of the session is on screen. Lengths in CSS px. */
 export type View = {

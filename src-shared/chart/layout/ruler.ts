@@ -1,4 +1,4 @@
-import { positionOf, timeAt } from '../../../src-shared/timeline/axis.ts';
+import { positionOf, timeAt } from '../../timeline/axis.ts';
 import { plainBox } from '../display-list.ts';
 import { NOW_CLEARANCE } from '../metrics.ts';
 import type { Drawing } from './drawing.ts';

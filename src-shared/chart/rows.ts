@@ -1,5 +1,5 @@
-import type { AgentId } from '../../src-shared/ids.ts';
-import type { AgentTrack, TimelineModel } from '../../src-shared/timeline/tracks.ts';
+import type { AgentId } from '../ids.ts';
+import type { AgentTrack, TimelineModel } from '../timeline/tracks.ts';
 import { GAP, INDENT, type Metrics } from './metrics.ts';
 
 export type RowKind =

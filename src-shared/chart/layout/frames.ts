@@ -1,5 +1,5 @@
-import type { AgentTrack } from '../../../src-shared/timeline/tracks.ts';
 import { tokens } from '../../theme/tokens.ts';
+import type { AgentTrack } from '../../timeline/tracks.ts';
 import { plainBox } from '../display-list.ts';
 import { DETAIL, GAP } from '../metrics.ts';
 import { findRow, type Row } from '../rows.ts';

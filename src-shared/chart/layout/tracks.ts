@@ -1,7 +1,7 @@
-import { KIND } from '../../../src-shared/timeline/parts.ts';
-import { callAt } from '../../../src-shared/timeline/tracks.ts';
-import { callLabel, formatCount } from '../../../src-shared/timeline/words.ts';
-import type { Process } from '../../../src-shared/tool-call/state.ts';
+import { KIND } from '../../timeline/parts.ts';
+import { callAt } from '../../timeline/tracks.ts';
+import { callLabel, formatCount } from '../../timeline/words.ts';
+import type { Process } from '../../tool-call/state.ts';
 import { plainBox } from '../display-list.ts';
 import { GAP, OUTSIDE_MAX } from '../metrics.ts';
 import { MAX_PROCESSES, type Row } from '../rows.ts';

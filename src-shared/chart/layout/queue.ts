@@ -1,8 +1,8 @@
-import { isEnded, KIND } from '../../../src-shared/timeline/parts.ts';
-import { type AgentTrack, callAt, type Overflow } from '../../../src-shared/timeline/tracks.ts';
-import { callLabel, formatCount } from '../../../src-shared/timeline/words.ts';
-import type { ToolCall } from '../../../src-shared/tool-call/state.ts';
 import type { ColorName } from '../../theme/tokens.ts';
+import { isEnded, KIND } from '../../timeline/parts.ts';
+import { type AgentTrack, callAt, type Overflow } from '../../timeline/tracks.ts';
+import { callLabel, formatCount } from '../../timeline/words.ts';
+import type { ToolCall } from '../../tool-call/state.ts';
 import { type Box, plainBox } from '../display-list.ts';
 import type { IconName } from '../icons.ts';
 import { DETAIL, GAP } from '../metrics.ts';

@@ -1,8 +1,8 @@
-import type { ModelRequest } from '../../../src-shared/session/state.ts';
-import type { BarColumns } from '../../../src-shared/timeline/bars.ts';
-import { KIND } from '../../../src-shared/timeline/parts.ts';
-import { formatCount, formatMillis } from '../../../src-shared/timeline/words.ts';
+import type { ModelRequest } from '../../session/state.ts';
 import type { ColorName } from '../../theme/tokens.ts';
+import type { BarColumns } from '../../timeline/bars.ts';
+import { KIND } from '../../timeline/parts.ts';
+import { formatCount, formatMillis } from '../../timeline/words.ts';
 import { type Box, plainBox } from '../display-list.ts';
 import { GAP } from '../metrics.ts';
 import { Blocks } from './blocks.ts';

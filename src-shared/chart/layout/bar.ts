@@ -1,6 +1,6 @@
-import { KIND } from '../../../src-shared/timeline/parts.ts';
-import type { ToolCall } from '../../../src-shared/tool-call/state.ts';
 import { tokens } from '../../theme/tokens.ts';
+import { KIND } from '../../timeline/parts.ts';
+import type { ToolCall } from '../../tool-call/state.ts';
 import type { Box, BoxEnd, Layer } from '../display-list.ts';
 import { DETAIL } from '../metrics.ts';
 import type { Row } from '../rows.ts';

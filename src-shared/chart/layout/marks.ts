@@ -1,5 +1,5 @@
-import { type Mark, marksOf } from '../../../src-shared/timeline/parts.ts';
 import type { ColorName } from '../../theme/tokens.ts';
+import { type Mark, marksOf } from '../../timeline/parts.ts';
 import { plainBox } from '../display-list.ts';
 import type { IconName } from '../icons.ts';
 import type { BarBody, BarPlace } from './bar.ts';

@@ -1,7 +1,7 @@
-import { positionOf, timeAt } from '../../../src-shared/timeline/axis.ts';
-import type { BarColumns } from '../../../src-shared/timeline/bars.ts';
-import { KIND } from '../../../src-shared/timeline/parts.ts';
-import { type AgentTrack, callAt } from '../../../src-shared/timeline/tracks.ts';
+import { positionOf, timeAt } from '../../timeline/axis.ts';
+import type { BarColumns } from '../../timeline/bars.ts';
+import { KIND } from '../../timeline/parts.ts';
+import { type AgentTrack, callAt } from '../../timeline/tracks.ts';
 import { DETAIL, GAP } from '../metrics.ts';
 import { hasFrames, type Row } from '../rows.ts';
 import { drawBar } from './bar.ts';

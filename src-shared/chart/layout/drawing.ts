@@ -1,6 +1,6 @@
-import { positionOf, type TimeAxis } from '../../../src-shared/timeline/axis.ts';
-import type { CascadeMark, TimelineModel } from '../../../src-shared/timeline/tracks.ts';
 import type { ColorName } from '../../theme/tokens.ts';
+import { positionOf, type TimeAxis } from '../../timeline/axis.ts';
+import type { CascadeMark, TimelineModel } from '../../timeline/tracks.ts';
 import { type Box, type Layer, NO_DASH, type Op, plainBox, Sheet } from '../display-list.ts';
 import { type FontName, fitText, type Measure } from '../fonts.ts';
 import type { IconName } from '../icons.ts';

@@ -7,9 +7,9 @@ import {
   inferredSpans,
   type QueuePart,
   queueParts,
-} from '../../../src-shared/timeline/parts.ts';
-import { type CallLabel, callLabel } from '../../../src-shared/timeline/words.ts';
-import type { ToolCall } from '../../../src-shared/tool-call/state.ts';
+} from '../../timeline/parts.ts';
+import { type CallLabel, callLabel } from '../../timeline/words.ts';
+import type { ToolCall } from '../../tool-call/state.ts';
 import { type IconName, toolIcon } from '../icons.ts';
 
 /** What the chart needs of a call beyond its columns. */
