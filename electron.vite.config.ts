@@ -24,7 +24,7 @@ export default defineConfig({
       target: 'node20',
       externalizeDeps: false,
       rolldownOptions: {
-        external: ['electron', '@vscode/ripgrep'],
+        external: ['electron', '@vscode/ripgrep', '@photostructure/sqlite'],
         input: {
           index: 'src-main/index.ts',
           cli: 'src-main/cli/index.ts',
