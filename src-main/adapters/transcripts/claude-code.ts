@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { Collector } from './claude-code/collect.ts';
 import { fieldsOf, numberAt, textAt } from './claude-code/lines.ts';
 import { MAIN_KEY } from './claude-code/story.ts';
@@ -50,6 +50,8 @@ export const claudeCode: Importer = {
     // New kinds of lines appear all the time, so a few strangers say little; one sure line says much.
     return Math.min(1, best * (0.5 + (0.5 * sum) / head.length));
   },
+
+  places: ({ home, env }) => [join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects')],
 
   async read(source, options) {
     const collector = new Collector(options.onFinding);

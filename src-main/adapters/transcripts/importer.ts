@@ -42,11 +42,22 @@ export type ReadOptions = {
   readonly onBytes: (bytes: number) => void;
 };
 
+/** What a program's usual folders depend on. */
+export type PlaceEnv = {
+  /** The user's home folder, absolute. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
 /** One foreign format. Its clock, names and quirks stop at its file. */
 export interface Importer {
   readonly name: string;
   /** How sure it is, 0 to 1, that these first objects of a file are its format. Never looks at file names. */
   sniff(head: readonly unknown[]): number;
+  /** Folders in which the program keeps its transcripts, absolute, whether they exist or not. */
+  places?(env: PlaceEnv): readonly string[];
+  /** The files that belong to a session's main file, where there are more than that one. */
+  sourceOf?(main: string, options: { readonly path: string; readonly signal: AbortSignal }): Promise<TranscriptSource>;
   read(source: TranscriptSource, options: ReadOptions): Promise<Reading>;
 }
 

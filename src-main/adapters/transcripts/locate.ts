@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fieldsOf, textAt } from './claude-code/lines.ts';
 import { claudeCode } from './claude-code.ts';
 import { claudeStreamJson } from './claude-stream-json.ts';
-import { gantryJournal } from './gantry-journal.ts';
 import { type Importer, type OnFinding, type TranscriptSource, TranscriptUnreadable } from './importer.ts';
 import { readHead } from './read-records.ts';
+import { IMPORTERS } from './registry.ts';
 
 /** A file's first objects are enough to tell its format (reference, section 14). */
 const HEAD_OBJECTS = 40;
@@ -14,9 +14,6 @@ const HEAD_OBJECTS = 40;
 const LEAST_LIKELY = 0.3;
 /** More candidates than this in one folder: it is no session's folder, only the newest are looked at. */
 const MOST_CANDIDATES = 200;
-
-/** Order matters where two formats are equally likely: the richer one first. */
-const IMPORTERS: readonly Importer[] = [gantryJournal, claudeCode, claudeStreamJson];
 
 export type Located = { readonly importer: Importer; readonly source: TranscriptSource };
 type LocateOptions = { readonly onFinding: OnFinding; readonly signal: AbortSignal };
@@ -39,11 +36,11 @@ export async function locate(path: string, options: LocateOptions): Promise<Loca
   });
   if (found.isDirectory()) return locateInFolder(absolute, options);
   const importer = await importerOf(absolute, options.signal);
-  if (importer !== undefined) return { importer, source: await sourceOf(absolute, absolute, importer) };
+  if (importer !== undefined) return { importer, source: await sourceOf(absolute, absolute, importer, options.signal) };
   throw new TranscriptUnreadable(
     absolute,
     found.size === 0 ? 'is empty' : 'is in no known format',
-    'Gantry reads Claude Code transcripts, stream-json output and its own journals.',
+    'docs/formats.md lists the formats that Gantry reads.',
   );
 }
 
@@ -67,7 +64,13 @@ async function importerOf(file: string, signal: AbortSignal): Promise<Importer |
 }
 
 /** The files that belong to a session's main file. Claude Code keeps sub-agents beside it in two ways. */
-async function sourceOf(path: string, main: string, importer: Importer): Promise<TranscriptSource> {
+async function sourceOf(
+  path: string,
+  main: string,
+  importer: Importer,
+  signal: AbortSignal,
+): Promise<TranscriptSource> {
+  if (importer.sourceOf !== undefined) return importer.sourceOf(main, { path, signal });
   if (importer !== claudeCode)
     return { path, main, agentFiles: [], resultFolders: [join(dirname(main), 'tool-results')] };
   const own = main.replace(/\.jsonl$/, '');
@@ -124,13 +127,13 @@ async function flatAgentFiles(main: string): Promise<string[]> {
 async function locateInFolder(folder: string, options: LocateOptions): Promise<Located> {
   const beside = await besideFolder(folder, options.signal);
   if (beside !== undefined)
-    return { importer: claudeCode, source: { ...(await sourceOf(folder, beside, claudeCode)) } };
+    return { importer: claudeCode, source: { ...(await sourceOf(folder, beside, claudeCode, options.signal)) } };
   for (let depth = 0; depth <= 2; depth++) {
     const candidates = await candidatesIn(folder, depth, options.signal);
     const [best, ...others] = candidates;
     if (best === undefined) continue;
     tellOthers(best, others, options.onFinding);
-    return { importer: best.importer, source: await sourceOf(folder, best.path, best.importer) };
+    return { importer: best.importer, source: await sourceOf(folder, best.path, best.importer, options.signal) };
   }
   const orphans = await orphansIn(folder);
   if (orphans !== undefined) {
