@@ -6,6 +6,7 @@ import { formatBytes, formatCount, formatMillis } from '../../src-shared/timelin
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { Fact, Facts, Part } from '../inspector/Facts.tsx';
 import { TextLines } from '../inspector/output/ModelSaw.tsx';
+import { useReader } from '../state/access-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { Button } from '../widgets/Button.tsx';
 import { stopShell } from './actions.ts';
@@ -16,6 +17,7 @@ export type ShellPartProps = { readonly sessionId: SessionId; readonly state: Se
 
 /** The command that a call has launched into the background; nothing for other calls. */
 export function ShellPart({ sessionId, state, call }: ShellPartProps) {
+  const why = useReader(sessionId)?.why;
   const shell = shellOf(state.shells, call.callId);
   if (shell === undefined) return null;
   const isRunning = runningShells(state).includes(shell);
@@ -35,6 +37,8 @@ export function ShellPart({ sessionId, state, call }: ShellPartProps) {
           icon={Square}
           look="danger"
           className={styles.stop}
+          disabled={why !== undefined}
+          title={why}
           onClick={() => void stopShell(sessionId, shell.shellId)}
         >
           Stop

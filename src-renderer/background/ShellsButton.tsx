@@ -4,6 +4,7 @@ import type { SessionId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { lastLine, type Shell } from '../../src-shared/shell/state.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
+import { useReader } from '../state/access-store.ts';
 import { clock } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { selectCall } from '../state/view-store.ts';
@@ -41,6 +42,7 @@ export function ShellsButton({ state, sessionId }: ShellsButtonProps) {
 
 function ShellRow({ shell, sessionId }: { readonly shell: Shell; readonly sessionId: SessionId }) {
   const now = useLiveNow(true, 1_000);
+  const why = useReader(sessionId)?.why;
   const last = lastLine(shell);
   return (
     <li className={styles.shell}>
@@ -61,6 +63,8 @@ function ShellRow({ shell, sessionId }: { readonly shell: Shell; readonly sessio
       <Button
         icon={Square}
         look="danger"
+        disabled={why !== undefined}
+        title={why}
         aria-label={`Stop ${shell.shellId}`}
         onClick={() => void stopShell(sessionId, shell.shellId)}
       >

@@ -2,6 +2,7 @@ import type { SessionId } from '../../src-shared/ids.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
 import { pathOf, request } from '../bridge.ts';
 import { addDraftImages, isImageType } from '../conversation/draft-images.ts';
+import { accessStore, readerOf } from '../state/access-store.ts';
 import { activityOf, isReadOnly, stoppedWords } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
 import { failureWords, type Problem } from '../state/problem.ts';
@@ -53,6 +54,8 @@ export async function openDropped(files: readonly File[]): Promise<void> {
   const session = sessionStore.getState();
   const takesMessages = session.phase === 'open' && !isReadOnly(session.state);
   if (takesMessages && files.every(({ type }) => isImageType(type))) {
+    const reader = readerOf(accessStore.getState(), session.sessionId);
+    if (reader !== undefined) return announce(reader.why);
     announce((await addDraftImages(session.sessionId, files)) ?? 'Added to the message.');
     return;
   }

@@ -66,7 +66,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Stop the running turn',
     group: 'Session',
     keys: 'Esc',
-    when: ({ activity }) => activity.inTurn,
+    when: (context) => isLive(context) && context.activity.inTurn,
     run: () => void stopTurn(),
   },
   {
@@ -120,7 +120,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'Session',
     keys: 'P',
     scope: 'chart',
-    when: ({ activity }) => activity.asking.length > 0,
+    when: (context) => isLive(context) && context.activity.asking.length > 0,
     run: () => {
       viewStore.setState({ region: 'conversation' });
       foldBoard(false);
@@ -266,7 +266,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'Timeline',
     keys: 'F',
     scope: 'chart',
-    when: isLive,
+    when: ({ session }) => session.phase === 'open' && !isReadOnly(session.state),
     run: () => timelineActions.toggleFollow(),
   },
   {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { formatMillis } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { type EditableInput, editableInput, editedInput } from '../permissions/asks.ts';
+import { useReader } from '../state/access-store.ts';
 import { counted } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { useOpenSession } from '../state/use-session.ts';
@@ -15,10 +16,11 @@ import { pausedCalls, pauseSentence } from './rules.ts';
 /** Over the conversation while a call waits at a breakpoint, or the queue is held: what waits, and the ways on. */
 export function PausedBar() {
   const open = useOpenSession();
+  const why = useReader(open?.view.sessionId)?.why;
   if (open === undefined) return null;
   const calls = pausedCalls(open.state);
   const [first] = calls;
-  if (first !== undefined) return <PausedCall key={first.callId} call={first} others={calls.length - 1} />;
+  if (first !== undefined) return <PausedCall key={first.callId} call={first} others={calls.length - 1} why={why} />;
   const { held } = open.state.debugger;
   const waiting = open.state.calls.filter((call) => call.phase === 'queued').length;
   if (held === undefined || waiting === 0) return null;
@@ -31,10 +33,10 @@ export function PausedBar() {
         </span>
       </p>
       <div className={styles.buttons}>
-        <Button keys="N" onClick={() => void stepOne()}>
+        <Button keys="N" disabled={why !== undefined} title={why} onClick={() => void stepOne()}>
           Start one
         </Button>
-        <Button look="primary" keys="H" onClick={() => void toggleHold()}>
+        <Button look="primary" keys="H" disabled={why !== undefined} title={why} onClick={() => void toggleHold()}>
           Let the queue go
         </Button>
       </div>
@@ -42,7 +44,14 @@ export function PausedBar() {
   );
 }
 
-function PausedCall({ call, others }: { readonly call: ToolCall; readonly others: number }) {
+type PausedCallProps = {
+  readonly call: ToolCall;
+  readonly others: number;
+  /** Why this window only looks; undefined where it works in the session. */
+  readonly why: string | undefined;
+};
+
+function PausedCall({ call, others, why }: PausedCallProps) {
   const [edited, setEdited] = useState<EditableInput>();
   const [problem, setProblem] = useState<string>();
   const pause = call.pauses.at(-1);
@@ -53,6 +62,7 @@ function PausedCall({ call, others }: { readonly call: ToolCall; readonly others
     else if (parsed.ok) void resumeCall(call.callId, { edited: { input: parsed.input } });
     else setProblem(parsed.message);
   };
+  const isOff = why !== undefined;
   return (
     <section className={styles.paused} aria-label="At a breakpoint">
       <p className={styles.sentence}>
@@ -86,15 +96,17 @@ function PausedCall({ call, others }: { readonly call: ToolCall; readonly others
       <div className={styles.buttons}>
         {edited === undefined ? null : <Button onClick={() => setEdited(undefined)}>Stop editing</Button>}
         {edited === undefined && pause?.why === 'before' ? (
-          <Button onClick={() => setEdited(editableInput(call))}>Edit the input</Button>
+          <Button disabled={isOff} title={why} onClick={() => setEdited(editableInput(call))}>
+            Edit the input
+          </Button>
         ) : null}
         <Button onClick={() => viewStore.setState({ selectedCall: call.callId, inspectorOpen: true })}>Inspect</Button>
         {edited === undefined ? (
-          <Button keys="N" onClick={() => void stepOne()}>
+          <Button keys="N" disabled={isOff} title={why} onClick={() => void stepOne()}>
             Step
           </Button>
         ) : null}
-        <Button look="primary" onClick={goOn}>
+        <Button look="primary" disabled={isOff} title={why} onClick={goOn}>
           {edited === undefined ? 'Go on' : 'Go on with this input'}
         </Button>
       </div>

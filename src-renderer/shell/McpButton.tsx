@@ -5,6 +5,7 @@ import type { SessionId } from '../../src-shared/ids.ts';
 import type { McpServer } from '../../src-shared/mcp/state.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { request } from '../bridge.ts';
+import { useReader } from '../state/access-store.ts';
 import { isReadOnly } from '../state/activity.ts';
 import { counted } from '../state/format.ts';
 import { mcpCount } from '../state/mcp.ts';
@@ -16,6 +17,7 @@ import styles from './McpButton.module.css';
 /** `MCP 2/3` in the status bar, while the session has servers; opens what became of each of them. */
 export function McpButton({ state, sessionId }: { readonly state: SessionState; readonly sessionId: SessionId }) {
   const [problem, setProblem] = useState<string>();
+  const why = useReader(sessionId)?.why;
   const count = mcpCount(state);
   if (count === undefined) return null;
   const { servers, connected, failed } = count;
@@ -41,6 +43,7 @@ export function McpButton({ state, sessionId }: { readonly state: SessionState; 
               <Server
                 key={server.name}
                 server={server}
+                why={why}
                 onReconnect={isReadOnly(state) ? undefined : () => reconnect(server.name)}
               />
             ))}
@@ -60,9 +63,12 @@ const SIGNS: Readonly<Record<McpServer['status'], { readonly icon: LucideIcon; r
 
 function Server({
   server,
+  why,
   onReconnect,
 }: {
   readonly server: McpServer;
+  /** Why this window may not; undefined where it may. */
+  readonly why: string | undefined;
   readonly onReconnect: (() => void) | undefined;
 }) {
   const { name, scope, status, tools, message } = server;
@@ -81,7 +87,14 @@ function Server({
         {message === undefined ? null : <span className={styles.message}>{message}</span>}
       </span>
       {onReconnect === undefined ? null : (
-        <Button icon={RotateCw} look="quiet" onClick={onReconnect} aria-label={`Reconnect ${name}`}>
+        <Button
+          icon={RotateCw}
+          look="quiet"
+          disabled={why !== undefined}
+          title={why}
+          onClick={onReconnect}
+          aria-label={`Reconnect ${name}`}
+        >
           Reconnect
         </Button>
       )}

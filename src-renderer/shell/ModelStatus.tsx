@@ -2,6 +2,7 @@ import { Sparkles } from 'lucide-react';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { type ContextUse, contextOf, type Spent, spentOf } from '../../src-shared/session/tokens.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
+import { useReader } from '../state/access-store.ts';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { dollars, short } from '../state/format.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -38,15 +39,17 @@ export function ModelStatus({ state }: { readonly state: SessionState }) {
 
 /** A button, since the next turn may be answered by another one. */
 function ModelName({ state }: { readonly state: SessionState }) {
+  const reader = useReader(state.sessionId);
   if (state.model === undefined || isReadOnly(state)) return null;
   const { model } = state.model;
+  const why = reader?.why ?? (activityOf(state).inTurn ? 'It can be changed when the turn has ended.' : undefined);
   return (
     <button
       type="button"
       className={classes(styles.button, styles.model)}
-      disabled={activityOf(state).inTurn}
+      disabled={why !== undefined}
       aria-label={`Model: ${model}. Change the model`}
-      title={activityOf(state).inTurn ? `${model}. It can be changed when the turn has ended.` : `${model}. Change it.`}
+      title={`${model}. ${why ?? 'Change it.'}`}
       onClick={() => viewStore.setState({ modelDialog: 'change-model' })}
     >
       <Sparkles aria-hidden="true" size={14} strokeWidth={1.75} />

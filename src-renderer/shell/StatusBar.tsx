@@ -21,6 +21,7 @@ import { ShellsButton } from '../background/ShellsButton.tsx';
 import { commandById } from '../commands/commands.ts';
 import { LedgerStatus } from '../ledger/LedgerStatus.tsx';
 import { formatName } from '../sessions/groups.ts';
+import { useReader } from '../state/access-store.ts';
 import { type Activity, activityOf, isReadOnly, stopWords, waitWords } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
 import { clock, counted, whenWords } from '../state/format.ts';
@@ -103,11 +104,13 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
 function Now({ state, activity }: { readonly state: SessionState; readonly activity: Activity }) {
   const { running, asking, paused, inTurn } = activity;
   const waits = waitWords(state, activity);
-  const stops = stopWords(state, activity);
+  const isReader = useReader(state.sessionId) !== undefined;
+  // Where another window works in the session Esc stops nothing, and nobody is waited for here.
+  const stops = isReader ? undefined : stopWords(state, activity);
   const retry = retryWaitOf(state, MAIN_AGENT);
   return (
     <>
-      {asking.length > 0 ? <Asking activity={activity} /> : null}
+      {asking.length > 0 && !isReader ? <Asking activity={activity} /> : null}
       {running.length > 0 ? (
         <span className={styles.strong}>
           <CircleDot aria-hidden="true" size={14} strokeWidth={1.75} className={styles.runs} />

@@ -8,6 +8,7 @@ import { copyText } from '../commands/actions.ts';
 import { addBreakpoint, addFault } from '../debugger/actions.ts';
 import { ruleFor } from '../debugger/rules.ts';
 import { inputOf } from '../permissions/asks.ts';
+import { useReader } from '../state/access-store.ts';
 import { isReadOnly } from '../state/activity.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -27,6 +28,7 @@ const DELAY_MS = 2_000;
 /** The menu of a bar: by a right click on it, or by the menu key for the selected call. Elsewhere there is none. */
 export function BarMenu({ store, children }: BarMenuProps) {
   const open = useOpenSession();
+  const why = useReader(open?.view.sessionId)?.why;
   const [call, setCall] = useState<ToolCall>();
   const choose = (event: MouseEvent): void => {
     const meant = callUnderPointer(store) ?? selectedCall();
@@ -53,7 +55,7 @@ export function BarMenu({ store, children }: BarMenuProps) {
               Zoom to it
             </Item>
             <Item onSelect={() => void copyText(JSON.stringify(inputOf(call), undefined, 2))}>Copy the input</Item>
-            {isReadOnly(open.state) ? null : <DebuggerItems rule={ruleFor(call)} />}
+            {isReadOnly(open.state) ? null : <DebuggerItems rule={ruleFor(call)} why={why} />}
           </ContextMenu.Content>
         </ContextMenu.Portal>
       )}
@@ -67,27 +69,39 @@ function callUnderPointer(store: ChartStore): ToolCall | undefined {
   return hover?.hit.kind === 'call' && model !== undefined ? callAt(model, hover.hit.item) : undefined;
 }
 
-function DebuggerItems({ rule }: { readonly rule: string }) {
+/** @param why this window only looks; undefined where it works in the session. */
+function DebuggerItems({ rule, why }: { readonly rule: string; readonly why: string | undefined }) {
+  const isOff = why !== undefined;
   return (
     <>
       <ContextMenu.Separator className={menuStyles.line} />
-      <Item keys="B" onSelect={() => void addBreakpoint({ kind: 'before', rule })}>
+      {isOff ? <p className={menuStyles.note}>{why}</p> : null}
+      <Item keys="B" disabled={isOff} onSelect={() => void addBreakpoint({ kind: 'before', rule })}>
         Stop before {rule}
       </Item>
-      <Item onSelect={() => void addFault({ kind: 'delay', rule, ms: DELAY_MS, times: 1 })}>
+      <Item disabled={isOff} onSelect={() => void addFault({ kind: 'delay', rule, ms: DELAY_MS, times: 1 })}>
         Delay the next one by 2 s
       </Item>
-      <Item onSelect={() => void addFault({ kind: 'fail', rule, times: 1 })}>Make the next one fail</Item>
-      <Item onSelect={() => void addFault({ kind: 'hang', rule, times: 1 })}>Make the next one hang</Item>
+      <Item disabled={isOff} onSelect={() => void addFault({ kind: 'fail', rule, times: 1 })}>
+        Make the next one fail
+      </Item>
+      <Item disabled={isOff} onSelect={() => void addFault({ kind: 'hang', rule, times: 1 })}>
+        Make the next one hang
+      </Item>
     </>
   );
 }
 
-type ItemProps = { readonly keys?: string; readonly onSelect: () => void; readonly children: React.ReactNode };
+type ItemProps = {
+  readonly keys?: string;
+  readonly disabled?: boolean;
+  readonly onSelect: () => void;
+  readonly children: React.ReactNode;
+};
 
-function Item({ keys, onSelect, children }: ItemProps) {
+function Item({ keys, disabled = false, onSelect, children }: ItemProps) {
   return (
-    <ContextMenu.Item className={menuStyles.item} onSelect={onSelect}>
+    <ContextMenu.Item className={menuStyles.item} disabled={disabled} onSelect={onSelect}>
       <span className={menuStyles.text}>{children}</span>
       {keys === undefined ? null : <Kbd keys={keys} />}
     </ContextMenu.Item>
