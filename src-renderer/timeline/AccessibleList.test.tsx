@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CallId, ShellId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
+import { sessionTime } from '../../src-shared/units.ts';
+import { sampleShell, stateWith } from '../background/samples.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { resetView, selectCall, viewStore } from '../state/view-store.ts';
 import { AccessibleList } from './AccessibleList.tsx';
@@ -53,4 +56,23 @@ test('of a huge session the page holds the calls around the selected one, with t
   expect(screen.getAllByRole('button').length).toBeLessThanOrEqual(200);
   const item = screen.getByText(/2,501 of 5,000$/).closest('li');
   expect([item?.getAttribute('aria-posinset'), item?.getAttribute('aria-setsize')]).toEqual(['2501', '5000']);
+});
+
+test('commands in the background have a button each, which leads to the call that launched them', () => {
+  const end = { at: sessionTime(65_000), how: { kind: 'exited', code: 1 }, bytes: 9, survivors: [] } as const;
+  const over = sampleShell({
+    shellId: 'bash_2' as ShellId,
+    callId: 'second' as CallId,
+    command: 'make\nmake test',
+    end,
+  });
+  show(stateWith(sampleShell(), over));
+  render(<AccessibleList />);
+  const list = within(screen.getByRole('list', { name: 'Commands in the background' }));
+  expect(list.getAllByRole('button').map((button) => button.textContent)).toEqual([
+    'bash_1, npm run dev, runs',
+    'bash_2, make, ended with exit code 1, ran 1:04',
+  ]);
+  act(() => list.getByText(/bash_2/).click());
+  expect(viewStore.getState().selectedCall).toBe('second');
 });

@@ -1,9 +1,11 @@
 import { memo, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { SessionState } from '../../src-shared/session/state.ts';
+import type { Shell } from '../../src-shared/shell/state.ts';
 import { isEnded } from '../../src-shared/timeline/parts.ts';
-import { callSentence } from '../../src-shared/timeline/words.ts';
+import { callSentence, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { shellWords } from '../background/words.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { selectCall, viewStore } from '../state/view-store.ts';
 
@@ -32,21 +34,52 @@ export function AccessibleList() {
   const from = Math.max(0, Math.min(total - WINDOW, (chosen ?? total) - WINDOW / 2));
   const shown = state.calls.slice(from, from + WINDOW);
   return (
+    <>
+      {/* biome-ignore lint/a11y/noRedundantRoles: without list style some readers drop the role. */}
+      <ul ref={list} role="list" aria-label="Calls" className="visually-hidden">
+        {shown.map((call, i) => (
+          <CallItem
+            key={call.callId}
+            state={state}
+            call={call}
+            position={from + i + 1}
+            total={total}
+            isSelected={call.callId === selected}
+            canTab={chosen === undefined ? i === 0 : call.callId === selected}
+          />
+        ))}
+      </ul>
+      {state.shells.length === 0 ? null : <ShellList state={state} />}
+    </>
+  );
+}
+
+/** The bars of background shells, which are no calls: the newest ones. A button leads to the call that launched one. */
+function ShellList({ state }: { readonly state: SessionState }) {
+  return (
     // biome-ignore lint/a11y/noRedundantRoles: without list style some readers drop the role.
-    <ul ref={list} role="list" aria-label="Calls" className="visually-hidden">
-      {shown.map((call, i) => (
-        <CallItem
-          key={call.callId}
-          state={state}
-          call={call}
-          position={from + i + 1}
-          total={total}
-          isSelected={call.callId === selected}
-          canTab={chosen === undefined ? i === 0 : call.callId === selected}
-        />
+    <ul role="list" aria-label="Commands in the background" className="visually-hidden">
+      {state.shells.slice(-WINDOW).map((shell) => (
+        <li key={shell.shellId}>
+          <button
+            type="button"
+            tabIndex={-1}
+            onFocus={() => selectCall(shell.callId)}
+            onClick={() => selectCall(shell.callId)}
+          >
+            {shellSentence(state, shell)}
+          </button>
+        </li>
       ))}
     </ul>
   );
+}
+
+/** `bash_1, npm run dev, ended with exit code 0, ran 1:04` */
+function shellSentence(state: SessionState, shell: Shell): string {
+  const [line = ''] = shell.command.split('\n', 1);
+  const ran = shell.end === undefined ? '' : `, ran ${formatMillis(shell.end.at - shell.from)}`;
+  return `${shell.shellId}, ${line}, ${shellWords(shell, state)}${ran}`;
 }
 
 type ItemProps = {
