@@ -25,6 +25,7 @@ export class Connection implements Disposable {
   #isSilent = false;
   #isEnding = false;
   #refusal: string | undefined;
+  #contentType = '';
 
   constructor(deps: ConnectionDeps, signal: AbortSignal) {
     this.#deps = deps;
@@ -54,15 +55,22 @@ export class Connection implements Disposable {
     return this.#refusal;
   }
 
+  /** What the last answer that went well said it was: `text/event-stream`, `text/html`. Empty where it said nothing. */
+  get contentType(): string {
+    return this.#contentType;
+  }
+
   /** What the SDK sends with. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     this.#refusal = undefined;
+    this.#contentType = '';
     const response = await (this.#deps.fetch ?? globalThis.fetch)(input, init);
     this.#hear();
     if (!response.ok) {
       this.#refusal = await response.text();
       return new Response(this.#refusal, response);
     }
+    this.#contentType = response.headers.get('content-type') ?? '';
     const { body } = response;
     return body === null ? response : new Response(this.#heard(body), response);
   };

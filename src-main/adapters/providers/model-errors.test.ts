@@ -197,11 +197,47 @@ describe('a connection', () => {
 
   test('that ends well without a message has none', async () => {
     anthropic.answer(async (wire) => {
-      wire.head(200, { 'content-type': 'text/html' });
-      await wire.send('<html>Welcome</html>');
+      wire.head(200, { 'content-type': 'text/event-stream' });
       await wire.end();
     });
     expect((await hear(ofAnthropic())).failure).toMatchObject({ kind: 'network', retry: true });
+  });
+
+  test.each<readonly [string, string, RegExp]>([
+    [
+      'text/html; charset=utf-8',
+      '<html>Sign in</html>',
+      /answered with a web page, not with a message\. Check the address/,
+    ],
+    ['application/json', '{"hello":"world"}', /answered with something that is no message\. Check the address/],
+    ['application/json', '<html>', /answered with something that is no message\. Check the address/],
+  ])('to somebody else (%s) is told at once, in both formats', async (type, body, words) => {
+    for (const [server, provider] of [[anthropic, ofAnthropic()] as const, [chat, ofChat()] as const]) {
+      server.otherwise(async (wire) => {
+        wire.head(200, { 'content-type': type });
+        await wire.send(body);
+        await wire.end();
+      });
+      for (const stream of [true, false]) {
+        const { failure } = await hear(provider, request({ stream }));
+        expect(failure).toMatchObject({ kind: 'bad-request', retry: false, message: expect.stringMatching(words) });
+      }
+    }
+  });
+
+  test.each<readonly [string, RegExp]>([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /nobody whom this machine trusts has signed its certificate/],
+    ['CERT_HAS_EXPIRED', /its certificate has expired\.$/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /its certificate is made out to another name/],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', /begins with http:\/\/\.$/],
+    ['HPE_INVALID_CONSTANT', /it does not speak HTTP/],
+  ])('that can never be made (%s) is told in words and not tried again', async (code, words) => {
+    const fetch = () =>
+      Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('x'), { code }) }));
+    for (const { failure } of [await hear(ofAnthropic({ fetch })), await hear(ofChat({ fetch }))]) {
+      expect(failure).toMatchObject({ kind: 'network', retry: false, message: expect.stringMatching(words) });
+      expect(failure?.message).not.toContain(code);
+    }
   });
 
   test('with letters that are no JSON has broken the stream, and nothing is printed', async () => {

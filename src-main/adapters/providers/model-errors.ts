@@ -19,6 +19,8 @@ export type FailureFacts = {
   readonly hasStarted: boolean;
   /** The body of an answer with an error's status, as it came. */
   readonly refusal: string | undefined;
+  /** Of an answer that began well: `text/event-stream`. Empty where none came, or it did not say. */
+  readonly contentType: string;
 };
 
 type Kind = ModelFailure['kind'];
@@ -64,6 +66,10 @@ type Said = { readonly message: string; readonly type: string };
 export function failureOf(error: unknown, facts: FailureFacts): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const { host, hasStarted } = facts;
+  if (!hasStarted && (error instanceof StreamEndedEarly || error instanceof SyntaxError)) {
+    const stranger = noMessage(facts);
+    if (stranger !== undefined) return stranger;
+  }
   if (error instanceof StreamEndedEarly) {
     return hasStarted
       ? fail('broken-stream', `The connection to ${host} ended in the middle of a message.`, { retry: true })
@@ -79,6 +85,11 @@ export function failureOf(error: unknown, facts: FailureFacts): ModelFailure {
   if (sdk.status !== undefined) return byStatus(sdk.status, said, sdk, facts);
   if (sdk.error !== undefined && sdk.error !== null) return inStream(said, sdk, facts);
   const reason = reasonOf(error);
+  if (!hasStarted && isForEver(error)) {
+    return fail('network', `The server at ${host} cannot be spoken with: ${redact(reason, facts.secrets)}.`, {
+      retry: false,
+    });
+  }
   return hasStarted
     ? fail(
         'broken-stream',
@@ -90,6 +101,23 @@ export function failureOf(error: unknown, facts: FailureFacts): ModelFailure {
         `The server at ${host} could not be reached: ${redact(reason, facts.secrets)}. Check the address, and that the server runs.`,
         { retry: true },
       );
+}
+
+/** Whoever answered there is no model's server, and will not become one: a sign-in page, another program. */
+function noMessage({ host, contentType }: FailureFacts): ModelFailure | undefined {
+  const never = { retry: false };
+  if (/^text\/html\b/i.test(contentType)) {
+    return fail(
+      'bad-request',
+      `The server at ${host} answered with a web page, not with a message. Check the address; a proxy or a sign-in page may stand between.`,
+      never,
+    );
+  }
+  if (/^application\/json\b/i.test(contentType)) {
+    const message = `The server at ${host} answered with something that is no message. Check the address and the kind of server.`;
+    return fail('bad-request', message, never);
+  }
+  return undefined;
 }
 
 /** The server has sent nothing for too long. */
@@ -231,7 +259,44 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
   UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
   UND_ERR_BODY_TIMEOUT: 'it did not go on in time',
+  EHOSTUNREACH: 'no way leads to it',
+  ENETUNREACH: 'no way leads to it',
+  EPIPE: 'it closed the connection',
 };
+
+const UNTRUSTED =
+  'nobody whom this machine trusts has signed its certificate. For one of your own, start Gantry with its file in NODE_EXTRA_CA_CERTS';
+const NO_TLS = 'it does not speak TLS as https needs it. Check whether the address begins with http://';
+
+/** Reasons that another try does not change. */
+const FOR_EVER: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet. Check the clock of this machine',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is made out to another name. Check the address',
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  EPROTO: NO_TLS,
+};
+const NO_HTTP = 'it does not speak HTTP. Check the address and its port';
+
+const foreverReason = (code: string): string | undefined =>
+  FOR_EVER[code] ?? (code.startsWith('HPE_') ? NO_HTTP : undefined);
+
+/** Does it fail for a reason that the next try will meet too? */
+function isForEver(error: unknown): boolean {
+  let now: unknown = error;
+  for (let depth = 0; depth < 5 && now instanceof Error; depth++) {
+    const { code } = now as { code?: unknown };
+    if (typeof code === 'string') return foreverReason(code) !== undefined;
+    now = now.cause;
+  }
+  return false;
+}
 
 /** The deepest reason that fetch knows, in words where it is a known one. */
 function reasonOf(error: unknown): string {
@@ -239,7 +304,7 @@ function reasonOf(error: unknown): string {
   let words = '';
   for (let depth = 0; depth < 5 && now instanceof Error; depth++) {
     const { code } = now as { code?: unknown };
-    if (typeof code === 'string') return REASONS[code] ?? code;
+    if (typeof code === 'string') return REASONS[code] ?? foreverReason(code) ?? code;
     words = now.message || words;
     now = now.cause;
   }

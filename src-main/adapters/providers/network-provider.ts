@@ -82,7 +82,7 @@ export const factsOf = (
   provider: NetworkChoice['provider'],
   { baseUrl, credential }: Server,
   clock: Pick<Clock, 'now'>,
-  connection: Pick<Connection, 'refusal'>,
+  connection: Pick<Connection, 'refusal' | 'contentType'>,
 ): Omit<FailureFacts, 'hasStarted'> => ({
   provider,
   host: new URL(baseUrl).host,
@@ -90,6 +90,7 @@ export const factsOf = (
   secrets: credential === undefined ? [] : [credential.value],
   clock,
   refusal: connection.refusal,
+  contentType: connection.contentType,
 });
 
 /** A model behind a server: what all wire formats share. Makes no request before it is asked for a message. */

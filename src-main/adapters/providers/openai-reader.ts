@@ -91,6 +91,8 @@ export class OpenAiReader implements MessageReader {
   }
 
   #take(chunk: WireChunk): readonly ModelItem[] {
+    // Not a chunk of a message: somebody else answers at this address.
+    if (!chunk.choices && !chunk.usage) return [];
     const items: ModelItem[] = [];
     if (!this.#hasStarted) {
       this.#hasStarted = true;
