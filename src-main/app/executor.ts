@@ -363,6 +363,7 @@ export class Executor {
       result: { ...ending.result, content: [...ending.result.content] },
       timing: MEASURED,
       ...(ending.exit === undefined ? {} : { exit: ending.exit }),
+      ...(ending.failed === isFailure(ending.outcome) ? {} : { failed: ending.failed }),
     });
   }
 
@@ -378,6 +379,9 @@ export class Executor {
     return held;
   }
 }
+
+/** What an outcome says of the call's own failure where nothing else is recorded. */
+const isFailure = (outcome: Ending['outcome']): boolean => outcome === 'error' || outcome === 'denied';
 
 /** What a session that is opened again has to know of a change; undefined when there is nothing of the kind. */
 function learnedFacts(

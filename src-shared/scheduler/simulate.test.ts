@@ -58,6 +58,24 @@ test('a call that hangs is not done, and an input after the end makes nothing lo
   expect(run).toMatchObject({ done: true, endsAt: 2 });
 });
 
+test('a call that ends the turn stops what runs and what waits, and keeps its own end', () => {
+  const { calls } = messageOf(`
+    read   |####
+    ask    |##
+    edit ! | #`);
+  const refused = calls.map((call) => ({ ...call, endsTurn: call.callId === 'ask' }));
+  const { runs, done } = simulate(
+    { calls: refused },
+    { strategy: 'streaming', cap: 10, cascade: 'bash', startUnsafe: 'at-once', newBatchId: () => 'one' as never },
+  );
+  expect(done).toBe(true);
+  expect(runs.map((run) => [run.endedAt, run.cancelled?.reason])).toEqual([
+    [2, 'escape'],
+    [2, undefined],
+    [2, 'escape'],
+  ]);
+});
+
 test('a call whose block is said to come before its predecessor comes with it', () => {
   const run = play(`
     read  |   #

@@ -24,6 +24,8 @@ export type SimulatedCall = ScheduledCall & {
   readonly fails?: boolean;
   /** Returns a context modifier. */
   readonly modifies?: boolean;
+  /** With its end the whole turn ends, since a person refused it without a word: all others stop first (spec 1.7). */
+  readonly endsTurn?: boolean;
 };
 
 /** What comes from outside while the calls run. */
@@ -199,7 +201,10 @@ export function simulate(message: SimulatedMessage, options: SchedulerOptions): 
     run.endedAt = at;
     if (run.cancelled === undefined && call.runsAtLeast === true) isLowerBound = true;
     const settlement = { failed: call.fails === true, modifies: call.modifies === true };
-    return { at, what, callId: call.callId, decisions: scheduler.settle(call.callId, settlement) };
+    const stops = call.endsTurn === true && run.cancelled === undefined ? scheduler.interrupt('escape') : [];
+    // Its own end is on its way already: being told to stop changes nothing any more.
+    const others = stops.filter((decision) => decision.type !== 'cancel' || decision.callId !== call.callId);
+    return { at, what, callId: call.callId, decisions: [...others, ...scheduler.settle(call.callId, settlement)] };
   };
 
   for (let next = agenda.pop(); next !== undefined; next = agenda.pop()) {

@@ -22,6 +22,7 @@ export function applySession(
       state.app = e.app;
       state.origin = e.origin;
       state.settings = e.settings;
+      state.settingsLog.push({ from: e.t, settings: e.settings });
       state.forkedFrom = e.forkedFrom;
       state.model = e.origin.kind === 'live' ? e.origin.model : undefined;
       state.startedAt = instant(e.at - e.t);
@@ -42,6 +43,7 @@ export function applySession(
       return;
     case 'settings-changed':
       state.settings = e.settings;
+      state.settingsLog.push({ from: e.t, settings: e.settings });
       return;
     case 'mode-changed':
       state.settings = { ...state.settings, mode: e.mode satisfies PermissionMode };

@@ -181,6 +181,8 @@ export type SessionState = {
   app: string;
   origin: Origin | undefined;
   settings: SessionSettings;
+  /** What they were before, too: all that were in force, each with its first moment. The mode is not followed here. */
+  readonly settingsLog: { readonly from: SessionTime; readonly settings: SessionSettings }[];
   /** Where answers come from; undefined where a scenario plays or the session was read from a file. */
   model: ModelChoice | undefined;
   /** One an agent. */
@@ -231,6 +233,7 @@ export const emptySession = (): SessionState => ({
   app: '',
   origin: undefined,
   settings: defaultSettings(),
+  settingsLog: [],
   model: undefined,
   prompts: [],
   asides: [],

@@ -114,6 +114,11 @@ export const toolCallEvents = [
   event('call-completed', {
     callId,
     outcome: Outcome,
+    /**
+     * Its own failure, which may start a cascade. Left out where the outcome says it: an error or a denial is one,
+     * anything else is none.
+     */
+    failed: z.boolean().optional(),
     exit: Exit.optional(),
     result: ToolResult,
     timing: Timing,

@@ -102,9 +102,15 @@ export type End = {
   readonly at: SessionTime;
   readonly outcome: Outcome;
   readonly exit: Exit | undefined;
+  /** A failure of its own; undefined where the outcome says it. */
+  readonly failed?: boolean | undefined;
   readonly result: ToolResult;
   readonly timing: Timing;
 };
+
+/** Did the call fail by itself, so that its siblings may fall with it (spec 1.8)? */
+export const failedByItself = ({ outcome, failed }: End): boolean =>
+  failed ?? (outcome === 'error' || outcome === 'denied');
 
 type Base = {
   readonly callId: CallId;
@@ -371,7 +377,7 @@ function complete(call: ToolCall, e: EventOf<'call-completed'>): ToolCall {
     stages: closeLast(call.stages, e.t),
     asks: closeLast(call.asks, e.t),
     pauses: closeLast(call.pauses, e.t),
-    end: { at: e.t, outcome: e.outcome, exit: e.exit, result: e.result, timing: e.timing },
+    end: { at: e.t, outcome: e.outcome, exit: e.exit, failed: e.failed, result: e.result, timing: e.timing },
   };
 }
 
