@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Collector } from './claude-code/collect.ts';
-import { fieldsOf, numberAt, textAt } from './claude-code/lines.ts';
-import { MAIN_KEY } from './claude-code/story.ts';
 import { storyToReading } from './claude-code/story-to-reading.ts';
+import { fieldsOf, numberAt, textAt } from './common/fields.ts';
+import { MAIN_KEY } from './common/story.ts';
 import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
 import { readHead, readRecords } from './read-records.ts';
 

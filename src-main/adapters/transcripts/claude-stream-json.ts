@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Collector } from './claude-code/collect.ts';
-import { type Fields, fieldsOf, numberAt, textAt, timeOf } from './claude-code/lines.ts';
 import { storyToReading } from './claude-code/story-to-reading.ts';
+import { type Fields, fieldsOf, numberAt, textAt, timeOf } from './common/fields.ts';
 import type { Importer } from './importer.ts';
 import { parseJson } from './json-scan.ts';
 import { readRecords } from './read-records.ts';

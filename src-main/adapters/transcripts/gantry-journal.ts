@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../src-shared/session/event.ts';
 import { apply, emptySession } from '../../../src-shared/session/state.ts';
 import { parseLine } from '../../../src-shared/session/stored-line.ts';
 import { sessionTime } from '../../../src-shared/units.ts';
-import { fieldsOf, numberAt, textAt } from './claude-code/lines.ts';
+import { fieldsOf, numberAt, textAt } from './common/fields.ts';
 import { type Importer, type ReadOptions, TranscriptUnreadable } from './importer.ts';
 import { Salvager } from './salvage.ts';
 

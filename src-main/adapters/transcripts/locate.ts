@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fieldsOf, textAt } from './claude-code/lines.ts';
 import { claudeCode } from './claude-code.ts';
 import { claudeStreamJson } from './claude-stream-json.ts';
+import { fieldsOf, textAt } from './common/fields.ts';
 import { type Importer, type OnFinding, type TranscriptSource, TranscriptUnreadable } from './importer.ts';
 import { readHead } from './read-records.ts';
 import { IMPORTERS } from './registry.ts';

@@ -1,17 +1,7 @@
-import { fieldsOf, textAt } from './lines.ts';
+import { fieldsOf, textAt } from '../common/fields.ts';
+import type { LinkedAgent } from '../common/judged.ts';
+import { type AgentStory, type CallStory, MAIN_KEY, type Story } from '../common/story.ts';
 import { isAgentTool } from './safety.ts';
-import { type AgentStory, type CallStory, MAIN_KEY, type Story } from './story.ts';
-
-/** A sub-agent with its place in the session. */
-export type LinkedAgent = {
-  readonly story: AgentStory;
-  readonly agentId: string;
-  readonly parentCall: CallStory | undefined;
-  readonly depth: number;
-  readonly name: string;
-  readonly agentType: string;
-  readonly prompt: string;
-};
 
 /**
  * Finds the call that started each sub-agent: named by a file or a line, else the one with the same prompt (the oldest

@@ -1,7 +1,27 @@
+import type { StopReason, Usage } from '../../../../src-shared/model/event.ts';
+import { fieldsOf, listAt, numberAt } from '../common/fields.ts';
+import type { BlockStory, CallStory, MessageStory } from '../common/story.ts';
+import { MAX_ID, UniqueIds } from '../common/unique-ids.ts';
 import type { Collector, Current } from './collect.ts';
-import { type Block, blocksOf, fieldsOf, type Line, listAt, Message, numberAt } from './lines.ts';
-import type { BlockStory, CallStory, MessageStory } from './story.ts';
-import { MAX_ID, UniqueIds } from './unique-ids.ts';
+import { type Block, blocksOf, type Line, Message, type Usage as RawUsage } from './lines.ts';
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  end_turn: 'end-turn',
+  tool_use: 'tool-use',
+  max_tokens: 'max-tokens',
+  refusal: 'refusal',
+  stop_sequence: 'stop-sequence',
+};
+
+function usageOf(raw: RawUsage): Usage {
+  const numbers: readonly (readonly [keyof Usage, number | undefined])[] = [
+    ['inputTokens', raw.input_tokens],
+    ['outputTokens', raw.output_tokens],
+    ['cacheReadTokens', raw.cache_read_input_tokens],
+    ['cacheCreationTokens', raw.cache_creation_input_tokens],
+  ];
+  return Object.fromEntries(numbers.filter(([, value]) => value !== undefined));
+}
 
 /** The model's messages: one block a line, held together by the message's id, with other lines in between. */
 export class AssistantLines {
@@ -40,11 +60,13 @@ export class AssistantLines {
   }
 
   #noteUsage(message: MessageStory, raw: Message, line: Line): void {
-    message.stopReason = raw.stop_reason ?? message.stopReason;
-    message.costUsd = numberAt(line, 'costUSD') ?? message.costUsd;
+    if (raw.stop_reason) message.stopReason = STOP_REASONS[raw.stop_reason] ?? 'unknown';
+    const costUsd = numberAt(line, 'costUSD');
+    if (costUsd !== undefined) message.usage = { ...message.usage, costUsd };
     // Repeated on every line and growing: the largest is the message's, the sum never is.
     if (raw.usage === undefined) return;
-    if ((raw.usage.output_tokens ?? 0) >= (message.usage?.output_tokens ?? 0)) message.usage = raw.usage;
+    if ((raw.usage.output_tokens ?? 0) < (message.usage.outputTokens ?? 0)) return;
+    message.usage = { ...usageOf(raw.usage), ...(costUsd === undefined ? {} : { costUsd }) };
   }
 
   #messageOf(current: Current, raw: Message): MessageStory {
@@ -69,9 +91,8 @@ export class AssistantLines {
       calls: [],
       blocks: [],
       lineUuids: [],
-      usage: undefined,
-      costUsd: undefined,
-      stopReason: undefined,
+      usage: {},
+      stopReason: 'unknown',
       apiError: false,
       discardedAt: undefined,
     };
@@ -133,6 +154,7 @@ export class AssistantLines {
       line: lineNo,
       evidence: {},
       result: undefined,
+      shellId: undefined,
       hookDenial: undefined,
       background: undefined,
     };

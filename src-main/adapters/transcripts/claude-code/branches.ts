@@ -1,11 +1,12 @@
-import { type EntryStory, MAIN_KEY, type Story } from './story.ts';
+import { type EntryStory, MAIN_KEY } from '../common/story.ts';
+import type { ClaudeStory } from './collect.ts';
 
 /**
  * Marks the answers on branches that were left: a person went back and wrote another prompt at the same place. Only this
  * counts, two prompts with one parent of which one leads to the end. Every other fork of the tree is normal (parallel
  * calls fork it, progress lines do), and parents that are in no file occur too.
  */
-export function markLeftBranches(story: Story): void {
+export function markLeftBranches(story: ClaudeStory): void {
   const prompts = story.entries.filter((one) => one.kind === 'prompt' && one.agentKey === MAIN_KEY);
   const byParent = new Map<string, EntryStory[]>();
   for (const prompt of prompts) {
@@ -33,7 +34,7 @@ export function markLeftBranches(story: Story): void {
 }
 
 /** All ancestors of the last line of the main conversation. */
-function pathToEnd(story: Story): ReadonlySet<string> {
+function pathToEnd(story: ClaudeStory): ReadonlySet<string> {
   let ord = -1;
   let uuid: string | undefined;
   for (const message of story.messages) {
@@ -57,7 +58,7 @@ function pathToEnd(story: Story): ReadonlySet<string> {
 }
 
 type Search = {
-  readonly story: Story;
+  readonly story: ClaudeStory;
   readonly path: ReadonlySet<string>;
   readonly leftFor: ReadonlyMap<string, EntryStory>;
   readonly known: Map<string, EntryStory | undefined>;

@@ -1,8 +1,9 @@
 import type { CallId } from '../../../../src-shared/ids.ts';
+import { type Fields, fieldsOf, listAt, numberAt, textAt, timeOf } from '../common/fields.ts';
+import { type HookStory, MAIN_KEY } from '../common/story.ts';
 import type { Collector, Current } from './collect.ts';
 import { noteNotification } from './collect-user.ts';
-import { blocksOf, type Fields, fieldsOf, listAt, numberAt, textAt, timeOf } from './lines.ts';
-import { type HookStory, MAIN_KEY } from './story.ts';
+import { blocksOf } from './lines.ts';
 import { notificationIn } from './texts.ts';
 
 const INERT_ATTACHMENTS: ReadonlySet<string> = new Set([

@@ -1,8 +1,9 @@
 import type { MessageId } from '../../../../src-shared/ids.ts';
+import { fieldsOf, listAt, numberAt, textAt } from '../common/fields.ts';
+import { MAIN_KEY, type TurnMark } from '../common/story.ts';
 import type { Collector, Current } from './collect.ts';
 import { noteMode, noteNotification } from './collect-user.ts';
-import { fieldsOf, type Line, listAt, numberAt, textAt } from './lines.ts';
-import { MAIN_KEY, type TurnMark } from './story.ts';
+import type { Line } from './lines.ts';
 import { notificationIn } from './texts.ts';
 
 /** Kinds that say nothing about the session's course. Known, so that a new kind stands out. */

@@ -1,7 +1,8 @@
 import { PermissionMode } from '../../../../src-shared/permission/event.ts';
+import { fieldsOf } from '../common/fields.ts';
+import { MAIN_KEY } from '../common/story.ts';
 import type { Collector, Current } from './collect.ts';
-import { type Block, blocksOf, fieldsOf } from './lines.ts';
-import { MAIN_KEY } from './story.ts';
+import { type Block, blocksOf } from './lines.ts';
 import { isInterruptMark, notificationIn } from './texts.ts';
 
 /** A user line: words of a person, words the program put there, or the results of calls. */

@@ -1,13 +1,6 @@
 import type { EventFacts } from '../../../../src-shared/session/event.ts';
-import type { OnFinding } from '../importer.ts';
-import { AssistantLines } from './assistant-lines.ts';
-import { handleAttachment, handleProgress } from './collect-extras.ts';
-import { handleBookkeeping, handleSystem } from './collect-system.ts';
-import { handleUser } from './collect-user.ts';
-import { Agents } from './line-agents.ts';
-import { type Fields, fieldsOf, Line, textAt, timeOf } from './lines.ts';
-import { Places } from './places.ts';
-import { ResultLines } from './result-lines.ts';
+import { type Fields, fieldsOf, textAt, timeOf } from '../common/fields.ts';
+import { Places } from '../common/places.ts';
 import type {
   BackgroundEnd,
   CallStory,
@@ -19,12 +12,29 @@ import type {
   Place,
   Story,
   TurnMark,
-} from './story.ts';
+} from '../common/story.ts';
+import type { OnFinding } from '../importer.ts';
+import { AssistantLines } from './assistant-lines.ts';
+import { handleAttachment, handleProgress } from './collect-extras.ts';
+import { handleBookkeeping, handleSystem } from './collect-system.ts';
+import { handleUser } from './collect-user.ts';
+import { Agents } from './line-agents.ts';
+import { Line } from './lines.ts';
+import { ResultLines } from './result-lines.ts';
+import { isShell } from './safety.ts';
 
 export type OpenFile = {
   readonly path: string;
   /** All lines of the file are this agent's; undefined for the session's own file. */
   readonly agentKey: string | undefined;
+};
+
+/** What only these files say, besides. */
+export type ClaudeStory = Story & {
+  readonly mode: string | undefined;
+  readonly parents: ReadonlyMap<string, string>;
+  /** Ids of calls that the end of a stream lists as refused. */
+  readonly deniedCalls: ReadonlySet<string>;
 };
 
 /** A line on its way into the story. */
@@ -179,7 +189,7 @@ export class Collector {
   }
 
   /** Nothing more comes. `base` and `leadMs`: see `Places.settle`. */
-  finish(base: number, leadMs: number): Story {
+  finish(base: number, leadMs: number): ClaudeStory {
     this.places.settle(base, leadMs);
     this.results.pair();
     this.#settleCalls();
@@ -217,10 +227,13 @@ export class Collector {
       const facts = call.result?.facts;
       const task = textAt(facts, 'backgroundTaskId') ?? textAt(facts, 'agentId');
       if (task !== undefined) ofTask.set(task, call);
+      if (isShell(call.tool)) call.shellId = textAt(facts, 'backgroundTaskId');
     }
     for (const end of this.backgroundEnds) {
       const call = this.calls.get(end.callId ?? '') ?? ofTask.get(end.taskId ?? '');
-      if (call !== undefined) call.background = end;
+      if (call === undefined) continue;
+      call.background = end;
+      if (isShell(call.tool)) call.shellId ??= end.taskId;
     }
   }
 

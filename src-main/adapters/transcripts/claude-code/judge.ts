@@ -1,37 +1,14 @@
 import type { Strategy } from '../../../../src-shared/session/settings.ts';
 import { resultText } from '../../../../src-shared/tool-call/content.ts';
-import type { CancelReason, Outcome } from '../../../../src-shared/tool-call/event.ts';
-import { type PlayedCall, type Reconstruction, reconstruct } from './reconstruct.ts';
+import type { Exit } from '../../../../src-shared/tool-call/event.ts';
+import { textAt } from '../common/fields.ts';
+import type { BestTime, JudgedMessage, Reconstruction, Refusal, Verdict } from '../common/judged.ts';
+import { type CallStory, compare, isBefore, type MessageStory, type Moment } from '../common/story.ts';
+import { type PlayedCall, reconstruct } from './reconstruct.ts';
 import { type JudgedCall, strategyShownBy } from './regime.ts';
-import { fitsDescription, mayRunBeside, needsDialog, wouldHaveAnswered } from './safety.ts';
-import { type CallStory, compare, isBefore, type MessageStory, type Moment } from './story.ts';
+import { fitsDescription, isShell, mayRunBeside, needsDialog, wouldHaveAnswered } from './safety.ts';
 import { type Ending, endingOf } from './texts.ts';
-import { seenRunning } from './timing.ts';
-
-export type Refusal = {
-  readonly by: 'rule' | 'hook' | 'no-user' | 'classifier' | 'user';
-  readonly text: string;
-  readonly feedback: string | undefined;
-};
-
-/** What became of a call. */
-export type Verdict = {
-  readonly outcome: Outcome;
-  readonly exitCode: number | undefined;
-  readonly refusal: Refusal | undefined;
-  readonly cancel: { readonly reason: CancelReason; readonly culprit: string | undefined } | undefined;
-};
-
-export type JudgedMessage = {
-  readonly message: MessageStory;
-  readonly verdicts: ReadonlyMap<string, Verdict>;
-  readonly ends: ReadonlyMap<string, Moment>;
-  readonly played: Reconstruction;
-  /** Each culprit with the calls that were cancelled because of it, in call order. */
-  readonly cascades: ReadonlyMap<string, readonly string[]>;
-  /** When a person stopped the turn while calls of this message were open. */
-  readonly stoppedAt: Moment | undefined;
-};
+import { bestStart, seenRunning } from './timing.ts';
 
 export type PrepareInput = {
   /** Where a call without a result is taken to have ended, and whether it was by an explicit interruption. */
@@ -61,8 +38,16 @@ export function prepareMessage(message: MessageStory, input: PrepareInput): Prep
   return { message, calls, interrupted, shown: strategyShownBy(message, calls) };
 }
 
+export type JudgeInput = {
+  /** When calls started where the message does not show it. */
+  readonly usual: Strategy;
+  readonly cwd: string;
+  /** The files hold no times. */
+  readonly orderOnly: boolean;
+};
+
 /** Decides how each call of a message ended, who cancelled whom, and when they must have started. */
-export function judgeMessage(prepared: PreparedMessage, usual: Strategy, cwd: string): JudgedMessage {
+export function judgeMessage(prepared: PreparedMessage, { usual, cwd, orderOnly }: JudgeInput): JudgedMessage {
   const { message, calls, interrupted } = prepared;
   const culpritOf = matchCulprits(calls);
   const culprits = new Set(culpritOf.values());
@@ -81,9 +66,37 @@ export function judgeMessage(prepared: PreparedMessage, usual: Strategy, cwd: st
     verdicts: new Map(calls.map((one) => [one.call.id, verdictOf(one, context)])),
     ends: new Map(calls.map(({ call, end }) => [call.id, end])),
     played,
+    starts: startsOf(calls, played, orderOnly),
+    endTimes: new Map(),
     cascades: grouped(calls, culpritOf),
     stoppedAt,
   };
+}
+
+function startsOf(
+  calls: readonly JudgedCall[],
+  played: Reconstruction,
+  orderOnly: boolean,
+): ReadonlyMap<string, BestTime> {
+  const starts = new Map<string, BestTime>();
+  for (const { call, end } of calls) {
+    const start = played.starts.get(call.id);
+    if (start !== undefined) starts.set(call.id, bestStart(call, start, end, orderOnly));
+  }
+  return starts;
+}
+
+const exitWith = (code: number | undefined): Exit | undefined => (code === undefined ? undefined : { code });
+
+/** The exit of a command that went well. */
+function exitOf(call: CallStory): Exit | undefined {
+  if (!isShell(call.tool)) return undefined;
+  const facts = call.result?.facts;
+  // Only a twin that is an object tells of a command that was run to its end.
+  if (!('interrupted' in (facts ?? {})) || textAt(facts, 'backgroundTaskId') !== undefined) return undefined;
+  const meaning = textAt(facts, 'returnCodeInterpretation');
+  // The program reports every other code than 0 as an error, or with its meaning.
+  return meaning === undefined ? { code: 0 } : { meaning };
 }
 
 function endingOfCall(input: PrepareInput, call: CallStory): Ending | undefined {
@@ -166,19 +179,19 @@ const REFUSED_BY: Readonly<Record<'rule' | 'hook' | 'no-user' | 'classifier', st
 };
 
 function verdictOf({ call, ending }: JudgedCall, context: VerdictContext): Verdict {
-  const plain = { exitCode: undefined, refusal: undefined, cancel: undefined };
+  const plain = { exit: undefined, refusal: undefined, cancel: undefined };
   switch (ending?.kind) {
     case undefined:
       return { ...plain, outcome: context.interrupted.has(call.id) ? 'interrupted' : 'unknown' };
     case 'ok':
-      return { ...plain, outcome: 'ok' };
+      return { ...plain, outcome: 'ok', exit: exitOf(call) };
     case 'error':
-      return { ...plain, outcome: 'error', exitCode: ending.exitCode };
+      return { ...plain, outcome: 'error', exit: exitWith(ending.exitCode) };
     case 'killed':
       return {
         ...plain,
         outcome: 'interrupted',
-        exitCode: ending.exitCode,
+        exit: exitWith(ending.exitCode),
         cancel: { reason: 'escape', culprit: undefined },
       };
     case 'sibling':

@@ -1,5 +1,6 @@
-import { type Fields, type Line, textAt } from './lines.ts';
-import { type AgentStory, MAIN_KEY, type Place } from './story.ts';
+import { type Fields, textAt } from '../common/fields.ts';
+import { type AgentStory, MAIN_KEY, type Place } from '../common/story.ts';
+import type { Line } from './lines.ts';
 
 type Seen = AgentStory & { firstTimed: Place | undefined; lastTimed: Place | undefined };
 

@@ -67,27 +67,6 @@ export const Block = z.looseObject({
 });
 export type Block = z.output<typeof Block>;
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** The value as an object, or undefined. Lists are not objects here. */
-export const fieldsOf = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-
-export const textAt = (fields: Fields | undefined, key: string): string | undefined => {
-  const value = fields?.[key];
-  return typeof value === 'string' ? value : undefined;
-};
-
-export const numberAt = (fields: Fields | undefined, key: string): number | undefined => {
-  const value = fields?.[key];
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-};
-
-export const listAt = (fields: Fields | undefined, key: string): readonly unknown[] => {
-  const value = fields?.[key];
-  return Array.isArray(value) ? value : [];
-};
-
 /** The blocks of a message's content, which may also be a plain string, a list with strings in it, or nothing. */
 export function blocksOf(content: unknown): readonly Block[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
@@ -97,16 +76,4 @@ export function blocksOf(content: unknown): readonly Block[] {
     const block = Block.safeParse(one);
     return block.success ? [block.data] : [];
   });
-}
-
-/** Milliseconds since 1970 of a recorded time, or undefined where there is none to be had. */
-export function timeOf(timestamp: string | number | undefined): number | undefined {
-  if (typeof timestamp === 'number') {
-    if (!Number.isFinite(timestamp) || timestamp <= 0) return undefined;
-    // Seconds and milliseconds are both in use; nothing was recorded before 2001 or after 5138.
-    return timestamp < 1e11 ? timestamp * 1000 : timestamp;
-  }
-  if (timestamp === undefined) return undefined;
-  const at = Date.parse(timestamp);
-  return Number.isNaN(at) ? undefined : at;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Strategy } from '../../../../src-shared/session/settings.ts';
+import { isBefore } from '../common/story.ts';
 import { type PlayedCall, type ReconstructionInput, reconstruct } from './reconstruct.ts';
-import { isBefore } from './story.ts';
 
 /**
  * A picture of a message: one line a call, one column 10 ms. `|` is its block, `!` its recorded end. `safe` or `unsafe`,

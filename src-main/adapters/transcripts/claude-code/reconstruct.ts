@@ -2,8 +2,8 @@ import type { BatchId, CallId } from '../../../../src-shared/ids.ts';
 import { createScheduler } from '../../../../src-shared/scheduler/create-scheduler.ts';
 import type { Decision, Scheduler } from '../../../../src-shared/scheduler/types.ts';
 import { DEFAULT_CAP, type Strategy } from '../../../../src-shared/session/settings.ts';
-import type { BlockedBy } from '../../../../src-shared/tool-call/event.ts';
-import { compare, type Moment } from './story.ts';
+import type { PlannedBatch, PlayedBatch, PlayedStart, PlayedWait, Reconstruction } from '../common/judged.ts';
+import { compare, type Moment } from '../common/story.ts';
 
 /** What the file says about one call, as far as it bears on when it may have started. */
 export type PlayedCall = {
@@ -22,33 +22,6 @@ export type PlayedCall = {
   readonly neverRan: boolean;
   /** It was seen running at this wall time. */
   readonly seenRunningAt: number | undefined;
-};
-
-export type PlayedStart = {
-  readonly moment: Moment;
-  /** What let it go: its own block, the end of the message, the end of another call. */
-  readonly cause: 'block' | 'message' | 'previous-call';
-  readonly batchId: string;
-  /** It answered out of turn; the start lies directly before the end. */
-  readonly outOfTurn: boolean;
-};
-export type PlayedWait = {
-  readonly callId: string;
-  readonly why: BlockedBy;
-  readonly by: readonly CallId[];
-  readonly moment: Moment;
-};
-export type PlayedBatch = { readonly batchId: string; readonly kind: 'safe' | 'exclusive' };
-export type PlannedBatch = PlayedBatch & { readonly callIds: readonly CallId[]; readonly moment: Moment };
-
-/** One message played again under the rules of the scheduler, with the recorded ends. */
-export type Reconstruction = {
-  readonly strategy: Strategy;
-  readonly starts: ReadonlyMap<string, PlayedStart>;
-  readonly waits: readonly PlayedWait[];
-  readonly batches: readonly PlayedBatch[];
-  readonly plans: readonly PlannedBatch[];
-  readonly safe: ReadonlyMap<string, boolean>;
 };
 
 export type ReconstructionInput = {

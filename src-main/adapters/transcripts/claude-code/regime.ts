@@ -1,5 +1,5 @@
 import type { CascadePolicy, Strategy } from '../../../../src-shared/session/settings.ts';
-import { type CallStory, compare, isBefore, type MessageStory, type Moment } from './story.ts';
+import { type CallStory, compare, isBefore, type MessageStory, type Moment } from '../common/story.ts';
 import type { Ending } from './texts.ts';
 
 type Version = readonly [number, number, number];

@@ -1,8 +1,8 @@
+import type { ResultStory } from '../common/story.ts';
+import { MAX_ID } from '../common/unique-ids.ts';
 import type { Collector, Current } from './collect.ts';
 import type { Block } from './lines.ts';
 import { factsOf, toolResultOf } from './results.ts';
-import type { ResultStory } from './story.ts';
-import { MAX_ID } from './unique-ids.ts';
 
 type FoundResult = { readonly id: string; readonly result: ResultStory; readonly line: number; readonly file: string };
 

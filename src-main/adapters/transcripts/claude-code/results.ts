@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolResult } from '../../../../src-shared/tool-call/content.ts';
-import { type Fields, fieldsOf, textAt } from './lines.ts';
+import { type Fields, fieldsOf, textAt } from '../common/fields.ts';
 
 /** A result as a line has it. The twin is of any shape: facts, a text, a list, nothing. */
 export type RawResult = { readonly content: unknown; readonly isError: boolean; readonly twin: unknown };

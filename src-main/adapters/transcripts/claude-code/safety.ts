@@ -1,5 +1,5 @@
 import { analyseBash } from '../../../core/bash/analyse-bash.ts';
-import { type Fields, fieldsOf, textAt } from './lines.ts';
+import { type Fields, fieldsOf, textAt } from '../common/fields.ts';
 
 /** Tools that may run beside others whatever their input, as recordings of the program show. */
 const SAFE_TOOLS: ReadonlySet<string> = new Set([
@@ -66,36 +66,6 @@ function isOutside(input: Fields | undefined, cwd: string): boolean {
   const path = textAt(input, 'file_path') ?? textAt(input, 'path') ?? textAt(input, 'notebook_path');
   if (path === undefined || cwd === '' || !/^(?:\/|[A-Za-z]:[\\/])/.test(path)) return false;
   return path !== cwd && !path.startsWith(`${cwd.replace(/[\\/]$/, '')}${cwd.includes('\\') ? '\\' : '/'}`);
-}
-
-/** Where the one line that tells a call from its siblings stands in its input, most telling first. */
-const TELLING_FIELDS = [
-  'command',
-  'file_path',
-  'notebook_path',
-  'pattern',
-  'url',
-  'query',
-  'path',
-  'description',
-  'skill',
-  'prompt',
-  'task_id',
-  'subject',
-];
-const SUMMARY_CHARS = 200;
-
-/** One line for the bar. */
-export function summaryOf(input: unknown): string {
-  const fields = fieldsOf(input);
-  const key = TELLING_FIELDS.find((name) => textAt(fields, name));
-  const text =
-    textAt(fields, key ?? '') ?? Object.values(fields ?? {}).find((value) => typeof value === 'string') ?? '';
-  const line = String(text)
-    .slice(0, 4 * SUMMARY_CHARS)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return line.length > SUMMARY_CHARS ? `${line.slice(0, SUMMARY_CHARS - 1)}…` : line;
 }
 
 /**

@@ -1,12 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resultText } from '../../../../src-shared/tool-call/content.ts';
-import { numberAt, textAt } from './lines.ts';
-import type { ResultStory } from './story.ts';
-import { savedOutputIn } from './texts.ts';
-
-/** A result that lies in a file of its own, as it was found on this machine. */
-export type SavedOutput = { readonly path: string; readonly bytes: number; readonly found: boolean };
+import { savedOutputIn } from '../claude-code/texts.ts';
+import { numberAt, textAt } from '../common/fields.ts';
+import type { SavedOutput } from '../common/judged.ts';
+import type { ResultStory } from '../common/story.ts';
 
 /** File name of a path of any system: transcripts travel between machines. */
 const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;

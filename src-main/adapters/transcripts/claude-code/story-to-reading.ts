@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
+import type { SavedOutput } from '../common/judged.ts';
+import type { CallStory } from '../common/story.ts';
 import type { Reading, TranscriptSource } from '../importer.ts';
-import { findSavedOutput, type SavedOutput } from './saved-output.ts';
-import type { CallStory, Story } from './story.ts';
-import { tellSession } from './tell.ts';
+import type { ClaudeStory } from './collect.ts';
+import { findSavedOutput } from './saved-output.ts';
+import { tellClaudeSession } from './tell.ts';
 
 /** The last step of reading: looks for saved outputs on disk and tells the story as events. */
 export async function storyToReading(
-  story: Story,
+  story: ClaudeStory,
   { format, source }: { readonly format: string; readonly source: TranscriptSource },
 ): Promise<Reading> {
   const saved = new Map<CallStory, SavedOutput>();
@@ -17,7 +19,7 @@ export async function storyToReading(
   }
   const path = source.main ?? source.path;
   const fallbackId = basename(path).replace(/\.[^.]*$/, '') || 'session';
-  const events = tellSession(story, {
+  const events = tellClaudeSession(story, {
     format,
     path,
     fallbackId,

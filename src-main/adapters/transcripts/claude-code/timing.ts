@@ -1,16 +1,7 @@
-import type { TimeSource, Timing } from '../../../../src-shared/tool-call/timing.ts';
-import { sessionTime } from '../../../../src-shared/units.ts';
-import { numberAt } from './lines.ts';
-import type { PlayedStart } from './reconstruct.ts';
-import type { CallStory, Moment } from './story.ts';
-
-/** A start as best it can be told. All in wall ms. */
-export type Start = {
-  readonly at: number;
-  readonly source: TimeSource;
-  readonly earliest: number;
-  readonly latest: number;
-};
+import type { TimeSource } from '../../../../src-shared/tool-call/timing.ts';
+import { numberAt } from '../common/fields.ts';
+import type { BestTime, PlayedStart } from '../common/judged.ts';
+import type { CallStory, Moment } from '../common/story.ts';
 
 /** How long the tool itself took, as its result says. In ms. */
 function recordedDuration(call: CallStory): number | undefined {
@@ -27,9 +18,9 @@ function recordedDuration(call: CallStory): number | undefined {
 const PROGRESS_SLACK_MS = 1000;
 
 /** What other lines tell of the start, best first (reference, section 3). */
-function seenStarts(call: CallStory): readonly Start[] {
+function seenStarts(call: CallStory): readonly BestTime[] {
   const { evidence, queued, result } = call;
-  const starts: Start[] = [];
+  const starts: BestTime[] = [];
   const duration = recordedDuration(call);
   if (duration !== undefined && result?.place.timed) {
     const at = result.place.at - duration;
@@ -66,7 +57,7 @@ const SOURCES: Readonly<Record<PlayedStart['cause'], TimeSource>> = {
  * The best start: what was seen, but never before the rules let the call go and never after its end. Without a sighting
  * it is the moment the rules let it go, and the truth lies between that and the end.
  */
-export function bestStart(call: CallStory, played: PlayedStart, end: Moment, orderOnly: boolean): Start {
+export function bestStart(call: CallStory, played: PlayedStart, end: Moment, orderOnly: boolean): BestTime {
   const free = played.moment.at;
   if (orderOnly) return { at: free, source: 'order-only', earliest: free, latest: end.at };
   const within = (at: number) => Math.min(Math.max(at, free), end.at);
@@ -77,11 +68,3 @@ export function bestStart(call: CallStory, played: PlayedStart, end: Moment, ord
   }
   return { at: within(seen.at), source: seen.source, earliest: within(seen.earliest), latest: within(seen.latest) };
 }
-
-/** As the session's own times. */
-export const timingOf = (start: Start, zero: number): Timing => ({
-  certainty: 'inferred',
-  source: start.source,
-  earliest: sessionTime(start.earliest - zero),
-  latest: sessionTime(start.latest - zero),
-});

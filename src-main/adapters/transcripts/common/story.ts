@@ -1,6 +1,7 @@
+import type { StopReason, Usage } from '../../../../src-shared/model/event.ts';
 import type { EventFacts } from '../../../../src-shared/session/event.ts';
 import type { ToolResult } from '../../../../src-shared/tool-call/content.ts';
-import type { Fields, Usage } from './lines.ts';
+import type { Fields } from './fields.ts';
 
 /**
  * Where a line stands: in time and in the files. Filled in once all lines are read where the line itself has no time
@@ -67,6 +68,8 @@ export type CallStory = {
   readonly line: number;
   evidence: Evidence;
   result: ResultStory | undefined;
+  /** The id of the command in the background that it started. */
+  shellId: string | undefined;
   /** A PreToolUse hook refused it: what the hook said. */
   hookDenial: string | undefined;
   /** It only started work that went on; this is when and how that work ended. */
@@ -90,9 +93,8 @@ export type MessageStory = {
   readonly blocks: BlockStory[];
   readonly lineUuids: string[];
   last: Place;
-  usage: Usage | undefined;
-  costUsd: number | undefined;
-  stopReason: string | undefined;
+  usage: Usage;
+  stopReason: StopReason;
   /** The text of an error of the API, put in the place of an answer. */
   apiError: boolean;
   /** Replaced by a later one, or on a branch that was left. */
@@ -159,7 +161,6 @@ export type Story = {
   readonly cwd: string | undefined;
   readonly version: string | undefined;
   readonly title: string | undefined;
-  readonly mode: string | undefined;
   /** At least one line has a time. */
   readonly timed: boolean;
   readonly firstAt: number;
@@ -171,9 +172,6 @@ export type Story = {
   readonly turnMarks: readonly TurnMark[];
   readonly hooks: readonly HookStory[];
   readonly facts: readonly FactStory[];
-  readonly parents: ReadonlyMap<string, string>;
-  /** Ids of calls that the end of a stream lists as refused. */
-  readonly deniedCalls: ReadonlySet<string>;
 };
 
 export const MAIN_KEY = 'main';

@@ -1,17 +1,13 @@
 import type { AgentId, BatchId, CallId, MessageId, ShellId } from '../../../../src-shared/ids.ts';
-import type { Exit } from '../../../../src-shared/tool-call/event.ts';
 import { MEASURED, type Timing } from '../../../../src-shared/tool-call/timing.ts';
 import { sessionTime } from '../../../../src-shared/units.ts';
 import type { EventList } from '../event-list.ts';
-import type { JudgedMessage, Refusal, Verdict } from './judge.ts';
+import { timingOf } from './best-time.ts';
+import type { BestTime, JudgedMessage, PlayedStart, Refusal, SavedOutput } from './judged.ts';
 import { assignLanes, type Held } from './lanes.ts';
-import { textAt } from './lines.ts';
 import { RANK } from './ranks.ts';
-import type { PlayedStart } from './reconstruct.ts';
-import { isShell, summaryOf } from './safety.ts';
-import type { SavedOutput } from './saved-output.ts';
 import { type CallStory, isBefore, later, type Moment } from './story.ts';
-import { bestStart, type Start, timingOf } from './timing.ts';
+import { summaryOf } from './summary.ts';
 
 export type CallTelling = {
   readonly list: EventList;
@@ -23,7 +19,7 @@ export type CallTelling = {
   readonly policyOf: (judged: JudgedMessage) => string;
 };
 
-type Run = { readonly played: PlayedStart; readonly start: Start; readonly from: Moment; readonly until: Moment };
+type Run = { readonly played: PlayedStart; readonly start: BestTime; readonly from: Moment; readonly until: Moment };
 
 /** Tells everything about the calls of one agent: queue, waits, lanes, ends, cascades. */
 export function tellCalls(judgedMessages: readonly JudgedMessage[], agentId: string, telling: CallTelling): void {
@@ -51,7 +47,8 @@ function runOf(judged: JudgedMessage, call: CallStory, telling: CallTelling): Ru
   const played = judged.played.starts.get(call.id);
   const end = judged.ends.get(call.id);
   if (played === undefined || end === undefined) return undefined;
-  const start = bestStart(call, played, end, telling.orderOnly);
+  const start = judged.starts.get(call.id);
+  if (start === undefined) return undefined;
   // A start that was seen has no line of its own; it belongs after the lines of its time.
   const ord = start.at === played.moment.at ? played.moment.ord : Number.MAX_SAFE_INTEGER;
   const from = { at: start.at, ord };
@@ -108,13 +105,13 @@ function tellEnd(
   }
   const saved = telling.savedOf(call);
   if (saved !== undefined) list.add(end, RANK.saved, { type: 'result-saved', callId, ...saved });
-  const exit = exitOf(call, verdict);
+  const { exit } = verdict;
   list.add(end, RANK.completed, {
     type: 'call-completed',
     callId,
     outcome: verdict.outcome,
     result: call.result?.shown ?? { content: [], isError: true },
-    timing: endTiming(call, run, end, telling),
+    timing: endTiming(judged, call, run, telling),
     ...(exit === undefined ? {} : { exit }),
   });
   if (call.result !== undefined) list.add(end, RANK.yielded, { type: 'call-yielded', callId });
@@ -128,9 +125,8 @@ function tellEnd(
 
 /** A command in the background goes on behind its call, to its notification, or to an end that nobody recorded. */
 function tellShell(call: CallStory, agentId: string, end: Moment, list: EventList): void {
-  const task = textAt(call.result?.facts, 'backgroundTaskId') ?? call.background?.taskId;
-  if (!isShell(call.tool) || task === undefined || task === '') return;
-  const shellId = task as ShellId;
+  if (!call.shellId) return;
+  const shellId = call.shellId as ShellId;
   list.add(end, RANK.observed, {
     type: 'shell-started',
     shellId,
@@ -144,7 +140,15 @@ function tellShell(call: CallStory, agentId: string, end: Moment, list: EventLis
 }
 
 /** A result line's time is the end. Without a result the end lies somewhere between the start and what came next. */
-function endTiming(call: CallStory, run: Run | undefined, end: Moment, { zero, orderOnly }: CallTelling): Timing {
+function endTiming(
+  judged: JudgedMessage,
+  call: CallStory,
+  run: Run | undefined,
+  { zero, orderOnly }: CallTelling,
+): Timing {
+  const known = judged.endTimes.get(call.id);
+  if (known !== undefined) return timingOf(known, zero);
+  const end = judged.ends.get(call.id) ?? call.queued;
   const recorded = call.result?.place;
   if (recorded?.timed && !orderOnly) return MEASURED;
   return {
@@ -153,17 +157,6 @@ function endTiming(call: CallStory, run: Run | undefined, end: Moment, { zero, o
     earliest: sessionTime((run?.start.at ?? call.queued.at) - zero),
     latest: sessionTime(end.at - zero),
   };
-}
-
-function exitOf(call: CallStory, verdict: Verdict): Exit | undefined {
-  if (verdict.exitCode !== undefined) return { code: verdict.exitCode };
-  if (!isShell(call.tool) || verdict.outcome !== 'ok') return undefined;
-  const facts = call.result?.facts;
-  // Only a twin that is an object tells of a command that was run to its end.
-  if (!('interrupted' in (facts ?? {})) || textAt(facts, 'backgroundTaskId') !== undefined) return undefined;
-  const meaning = textAt(facts, 'returnCodeInterpretation');
-  // The program reports every other code than 0 as an error, or with its meaning.
-  return meaning === undefined ? { code: 0 } : { meaning };
 }
 
 function tellRefusal(call: CallStory, refusal: Refusal, run: Run | undefined, end: Moment, list: EventList): void {

@@ -1,20 +1,12 @@
 import type { AgentId, CallId, MessageId, RequestId, TurnId } from '../../../../src-shared/ids.ts';
-import type { Block, StopReason, Usage } from '../../../../src-shared/model/event.ts';
+import type { Block } from '../../../../src-shared/model/event.ts';
 import { sessionTime } from '../../../../src-shared/units.ts';
 import type { EventList } from '../event-list.ts';
-import type { JudgedMessage } from './judge.ts';
+import type { JudgedMessage } from './judged.ts';
 import { RANK } from './ranks.ts';
-import { type BlockStory, type EntryStory, isBefore, later, type MessageStory } from './story.ts';
+import { type BlockStory, type EntryStory, isBefore, later } from './story.ts';
 import { queuedFacts } from './tell-calls.ts';
 import type { RequestStory, TurnStory } from './turns.ts';
-
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
-  end_turn: 'end-turn',
-  tool_use: 'tool-use',
-  max_tokens: 'max-tokens',
-  refusal: 'refusal',
-  stop_sequence: 'stop-sequence',
-};
 
 export type MessageTelling = {
   readonly list: EventList;
@@ -63,8 +55,8 @@ export function tellRequest(request: RequestStory, judged: JudgedMessage, tellin
     type: 'message-completed',
     messageId,
     requestId,
-    stopReason: STOP_REASONS[message.stopReason ?? ''] ?? 'unknown',
-    usage: usageOf(message),
+    stopReason: message.stopReason,
+    usage: message.usage,
   });
   if (message.discardedAt !== undefined) {
     const at = later(message.discardedAt, message.last);
@@ -82,17 +74,6 @@ function blockOf(block: BlockStory): Block {
     case 'other':
       return { kind: 'other', raw: block.raw };
   }
-}
-
-function usageOf({ usage, costUsd }: MessageStory): Usage {
-  const numbers: readonly (readonly [keyof Usage, number | undefined])[] = [
-    ['inputTokens', usage?.input_tokens],
-    ['outputTokens', usage?.output_tokens],
-    ['cacheReadTokens', usage?.cache_read_input_tokens],
-    ['cacheCreationTokens', usage?.cache_creation_input_tokens],
-    ['costUsd', costUsd],
-  ];
-  return Object.fromEntries(numbers.filter(([, value]) => value !== undefined));
 }
 
 export function tellTurn(turn: TurnStory, agent: string, list: EventList): void {

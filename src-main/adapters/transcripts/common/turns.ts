@@ -1,5 +1,5 @@
 import type { TurnEnd } from '../../../../src-shared/session/event.ts';
-import type { JudgedMessage } from './judge.ts';
+import type { JudgedMessage } from './judged.ts';
 import { compare, type EntryStory, isBefore, later, type MessageStory, type Moment, type TurnMark } from './story.ts';
 
 export type TurnStory = {

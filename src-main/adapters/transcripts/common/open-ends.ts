@@ -1,4 +1,4 @@
-import type { LinkedAgent } from './agents.ts';
+import type { LinkedAgent } from './judged.ts';
 import { type CallStory, compare, isBefore, MAIN_KEY, type Moment, type Story } from './story.ts';
 
 export type OpenEnd = { readonly moment: Moment; readonly interrupted: boolean };
