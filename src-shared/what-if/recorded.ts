@@ -1,0 +1,281 @@
+import { type AgentId, type CallId, MAIN_AGENT } from '../ids.ts';
+import type { SimulatedInput } from '../scheduler/simulate.ts';
+import type { MessageEnd, ScheduledCall } from '../scheduler/types.ts';
+import type { Agent, ModelRequest, SessionState, Turn } from '../session/state.ts';
+import { isEnded } from '../timeline/parts.ts';
+import type { CancelReason } from '../tool-call/event.ts';
+import { failedByItself, type ToolCall } from '../tool-call/state.ts';
+import { endOfTurn } from '../turns/turn-of.ts';
+import type { SessionTime } from '../units.ts';
+import type { RecordedRules } from './rules.ts';
+import type { TouchedFiles } from './touched.ts';
+
+/** What main has found out about Bash commands, by call. Where it has not looked, less is known. */
+export type CommandFacts = ReadonlyMap<CallId, TouchedFiles>;
+
+/**
+ * How long a call runs when nobody stops it. `at-least`: it was stopped in the recording; `nothing`: it never started
+ * there, and counts as no time at all.
+ */
+export type Length = { readonly ms: number; readonly known: 'whole' | 'at-least' | 'nothing' };
+
+/** What was recorded of a call, as far as it bears on other rules. Times in milliseconds. */
+export type RecordedCall = {
+  readonly call: ToolCall;
+  /** Its place in the state's calls. */
+  readonly item: number;
+  /** When its block came, counted from the start of its request. */
+  readonly arrives: number;
+  readonly length: Length;
+  /** Its start or end was not recorded but inferred. */
+  readonly isInferred: boolean;
+  readonly kind: ScheduledCall['kind'];
+  readonly fails: boolean;
+  readonly isBroken: boolean;
+  /** A person refused it without a word, and the turn ended with it. */
+  readonly endsTurn: boolean;
+  /** How long it went on after it was told to stop. */
+  readonly stopsAfter: number;
+  /** Agents that worked below it. */
+  readonly below: readonly RecordedWork[];
+};
+
+/** A request to the model with what came of it: blocks, calls, results. The next one begins when all of it is over. */
+export type Round = {
+  readonly from: SessionTime;
+  readonly until: SessionTime;
+  /** Between the end of the round before (or the start of the work) and this one: what was recorded, kept as it is. */
+  readonly lead: number;
+  readonly calls: readonly RecordedCall[];
+  /** When the message was complete, counted from `from`. */
+  readonly messageEnds: number;
+  readonly how: MessageEnd;
+  /** What a person did meanwhile, and a stream that broke. `at` counts from `from`. */
+  readonly inputs: readonly SimulatedInput[];
+  readonly rules: RecordedRules;
+};
+
+/** The work of one agent: a turn of the main agent, or the life of a sub-agent. */
+export type RecordedWork = {
+  readonly agentId: AgentId;
+  readonly from: SessionTime;
+  readonly until: SessionTime;
+  readonly rounds: readonly Round[];
+  /** From the end of the last round to the end of the work. */
+  readonly tail: number;
+};
+
+type Source = { readonly state: SessionState; readonly facts: CommandFacts; readonly index: Index };
+
+/** Look-ups that are made once for a turn, so that long sessions cost no more than a walk through them. */
+type Index = {
+  /** Places of an agent's calls, by message. */
+  readonly messagesOf: ReadonlyMap<AgentId, ReadonlyMap<string, readonly number[]>>;
+  readonly requestsOf: ReadonlyMap<AgentId, readonly ModelRequest[]>;
+  readonly agentsBelow: ReadonlyMap<CallId, readonly Agent[]>;
+};
+
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** Everything about a turn that other rules could change. Reads the state, and keeps nothing of it but the calls. */
+export function recordTurn(state: SessionState, turn: Turn, facts: CommandFacts = new Map()): RecordedWork {
+  const source: Source = { state, facts, index: indexOf(state) };
+  const until = endOfTurn(state, turn);
+  const requests = (source.index.requestsOf.get(turn.agentId) ?? []).filter(({ turnId }) => turnId === turn.turnId);
+  const isTurn = (call: ToolCall): boolean => call.queuedAt >= turn.from && call.queuedAt <= until;
+  return workOf(source, { agentId: turn.agentId, from: turn.from, until }, requests, isTurn);
+}
+
+function indexOf(state: SessionState): Index {
+  const messagesOf = new Map<AgentId, Map<string, number[]>>();
+  for (const [item, call] of state.calls.entries()) {
+    const messages = messagesOf.get(call.agentId) ?? new Map<string, number[]>();
+    messagesOf.set(call.agentId, messages);
+    addTo(messages, call.messageId, item);
+  }
+  const requestsOf = new Map<AgentId, ModelRequest[]>();
+  for (const request of state.requests) addTo(requestsOf, request.agentId, request);
+  const agentsBelow = new Map<CallId, Agent[]>();
+  for (const agent of state.agents) if (agent.parentCallId !== undefined) addTo(agentsBelow, agent.parentCallId, agent);
+  return { messagesOf, requestsOf, agentsBelow };
+}
+
+type Life = Pick<RecordedWork, 'agentId' | 'from' | 'until'>;
+
+/** A message on its way, told by its request, or by its calls alone where no request was told. */
+type Draft = {
+  readonly from: SessionTime;
+  readonly request: ModelRequest | undefined;
+  readonly items: readonly number[];
+};
+
+function workOf(
+  source: Source,
+  life: Life,
+  requests: readonly ModelRequest[],
+  isOwn: (call: ToolCall) => boolean,
+): RecordedWork {
+  const drafts = draftsOf(source, life.agentId, requests, isOwn);
+  const rounds: Round[] = [];
+  let before: number = life.from;
+  for (const [at, draft] of drafts.entries()) {
+    const next = drafts[at + 1]?.from ?? Number.POSITIVE_INFINITY;
+    const round = roundOf(source, draft, before, Math.min(next, life.until + 1));
+    rounds.push(round);
+    before = round.until;
+  }
+  return { ...life, rounds, tail: Math.max(0, life.until - before) };
+}
+
+function draftsOf(
+  { state, index }: Source,
+  agentId: AgentId,
+  requests: readonly ModelRequest[],
+  isOwn: (call: ToolCall) => boolean,
+): readonly Draft[] {
+  const messages = index.messagesOf.get(agentId) ?? new Map<string, readonly number[]>();
+  const drafts: Draft[] = requests.map((request) => {
+    const items = request.messageId === undefined ? [] : (messages.get(request.messageId) ?? []);
+    return { from: request.from, request, items };
+  });
+  const told = new Set((index.requestsOf.get(agentId) ?? []).map(({ messageId }) => messageId as string | undefined));
+  for (const [messageId, items] of messages) {
+    const first = state.calls[items[0] as number] as ToolCall;
+    if (!told.has(messageId) && isOwn(first)) drafts.push({ from: first.queuedAt, request: undefined, items });
+  }
+  return drafts.sort((a, b) => a.from - b.from);
+}
+
+function roundOf(source: Source, { from, request, items }: Draft, before: number, next: number): Round {
+  const calls = items.map((item) => callOf(source, item, from));
+  const lastBlock = calls.at(-1)?.arrives ?? 0;
+  const isBroken = request?.end?.kind === 'failed';
+  const inputs = inputsOf(source.state, { from, next, calls, isBroken, brokeAt: request?.end?.at });
+  const brokeAt = inputs.find((input) => input.do === 'discard')?.at;
+  const ended = request?.end === undefined ? lastBlock : request.end.at - from;
+  const messageEnds = Math.max(lastBlock, brokeAt ?? ended);
+  const ends = calls.map(({ call }) => (isEnded(call) ? call.end.at : source.state.now));
+  const until = latest(ends, from + messageEnds) as SessionTime;
+  return {
+    from,
+    until,
+    lead: from - before,
+    calls,
+    messageEnds,
+    how: howEnded(request, source.state),
+    inputs,
+    rules: rulesAt(source.state, calls[0]?.call.queuedAt ?? from),
+  };
+}
+
+/** A spread of 100,000 numbers would not fit the stack. */
+const latest = (values: readonly number[], least: number): number =>
+  values.reduce((most, value) => Math.max(most, value), least);
+
+function howEnded(request: ModelRequest | undefined, state: SessionState): MessageEnd {
+  if (request?.end?.kind !== 'completed') return 'well';
+  const { stopReason } = request.end;
+  if (stopReason === 'refusal') return 'refused';
+  if (stopReason === 'max-tokens') return 'cut-off';
+  // A person stopped the stream. In other programs' files it only means that nobody wrote the reason down.
+  return stopReason === 'unknown' && state.origin?.kind === 'live' ? 'cut-off' : 'well';
+}
+
+type RoundFacts = {
+  readonly from: SessionTime;
+  readonly next: number;
+  readonly calls: readonly RecordedCall[];
+  readonly isBroken: boolean;
+  readonly brokeAt: SessionTime | undefined;
+};
+
+/** What came from outside while the round went on, at the same distance from its start as it was recorded. */
+function inputsOf(
+  state: SessionState,
+  { from, next, calls, isBroken, brokeAt }: RoundFacts,
+): readonly SimulatedInput[] {
+  const firstTold = (reason: CancelReason): number | undefined => {
+    let first: number | undefined;
+    for (const { call } of calls) {
+      if (call.cancellation?.reason === reason) first = Math.min(first ?? call.cancellation.at, call.cancellation.at);
+    }
+    return first;
+  };
+  const inputs: SimulatedInput[] = [];
+  const discarded = firstTold('discarded') ?? (isBroken && calls.length > 0 ? brokeAt : undefined);
+  if (discarded !== undefined) inputs.push({ at: Math.max(0, discarded - from), do: 'discard' });
+  // Sub-agents stop with the call they work for.
+  if (calls[0] !== undefined && calls[0].call.agentId !== MAIN_AGENT) return inputs;
+  for (const { at, reason } of state.interrupts) {
+    if (at >= from && at < next) inputs.push({ at: at - from, do: reason === 'escape' ? 'escape' : 'interrupt' });
+  }
+  const closed = firstTold('shutdown');
+  if (closed !== undefined) inputs.push({ at: Math.max(0, closed - from), do: 'shutdown' });
+  return inputs;
+}
+
+/** The settings in force at a moment. */
+function rulesAt(state: SessionState, t: number): RecordedRules {
+  const { strategy, cascade, cap, startUnsafe } =
+    state.settingsLog.findLast((one) => one.from <= t)?.settings ?? state.settings;
+  return { strategy, cascade, cap, startUnsafe };
+}
+
+function callOf(source: Source, item: number, from: SessionTime): RecordedCall {
+  const call = source.state.calls[item] as ToolCall;
+  const run = call.phase === 'queued' ? undefined : call.run;
+  const end = isEnded(call) ? call.end : undefined;
+  const stopped = call.cancellation;
+  const stopsAfter = stopped !== undefined && end !== undefined ? Math.max(0, end.at - stopped.at) : 0;
+  const isInferred =
+    run?.timing.certainty === 'inferred' || (run !== undefined && end?.timing.certainty !== 'measured');
+  return {
+    call,
+    item,
+    arrives: Math.max(0, call.queuedAt - from),
+    length: lengthOf(call, source.state.now),
+    isInferred,
+    kind: kindOf(call, source.facts.get(call.callId)),
+    fails: end !== undefined && run !== undefined && stopped === undefined && failedByItself(end),
+    isBroken: run === undefined && stopped?.reason === 'cut-off' && end?.outcome === 'error',
+    endsTurn: end?.outcome === 'rejected' && call.permission?.feedback === undefined,
+    stopsAfter,
+    below: belowOf(source, call),
+  };
+}
+
+function lengthOf(call: ToolCall, now: number): Length {
+  const run = call.phase === 'queued' ? undefined : call.run;
+  if (run === undefined) return { ms: 0, known: 'nothing' };
+  const end = isEnded(call) ? call.end : undefined;
+  const ms = Math.max(0, (end?.at ?? now) - run.at);
+  const wasStopped = end === undefined || end.outcome === 'unknown' || isStopped(call);
+  return { ms, known: wasStopped ? 'at-least' : 'whole' };
+}
+
+/** It ended because it was told to. One that had its own result already when it was told keeps that. */
+const isStopped = (call: ToolCall): boolean =>
+  isEnded(call) && /^(?:cancelled|interrupted|discarded)$/.test(call.end.outcome) && call.cancellation !== undefined;
+
+const WRITERS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+/** What the cascade policies distinguish. Of a command that main has not looked at its safety tells most. */
+function kindOf({ tool, safety }: ToolCall, facts: TouchedFiles | undefined): ScheduledCall['kind'] {
+  if (WRITERS.has(tool)) return 'write';
+  if (tool !== 'Bash') return 'other';
+  const isReadOnly = facts?.readOnly ?? (safety.safe && safety.because !== 'treat-as-safe-rule');
+  return isReadOnly ? 'bash-read-only' : 'bash-mutating';
+}
+
+function belowOf(source: Source, call: ToolCall): readonly RecordedWork[] {
+  const agents = source.index.agentsBelow.get(call.callId) ?? [];
+  return agents.map(({ agentId, from, until }) => {
+    const requests = source.index.requestsOf.get(agentId) ?? [];
+    const end = until ?? source.state.now;
+    return workOf(source, { agentId, from, until: end }, requests, () => true);
+  });
+}
