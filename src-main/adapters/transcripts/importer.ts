@@ -11,6 +11,8 @@ export type TranscriptSource = {
   readonly agentFiles: readonly string[];
   /** Folders in which large results of it may lie. */
   readonly resultFolders: readonly string[];
+  /** Further files that hold parts of it, where a program keeps a session in many. */
+  readonly partFiles?: readonly string[];
 };
 
 /** Bytes read so far, of all files of the session together. */
@@ -58,6 +60,8 @@ export interface Importer {
   places?(env: PlaceEnv): readonly string[];
   /** The files that belong to a session's main file, where there are more than that one. */
   sourceOf?(main: string, options: { readonly path: string; readonly signal: AbortSignal }): Promise<TranscriptSource>;
+  /** The sessions in a folder that has the shape of its program's own, where one file alone is no session. */
+  sessionsIn?(folder: string): Promise<readonly TranscriptSource[]>;
   read(source: TranscriptSource, options: ReadOptions): Promise<Reading>;
 }
 

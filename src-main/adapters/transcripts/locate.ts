@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { claudeCode } from './claude-code.ts';
 import { claudeStreamJson } from './claude-stream-json.ts';
@@ -37,11 +37,28 @@ export async function locate(path: string, options: LocateOptions): Promise<Loca
   if (found.isDirectory()) return locateInFolder(absolute, options);
   const importer = await importerOf(absolute, options.signal);
   if (importer !== undefined) return { importer, source: await sourceOf(absolute, absolute, importer, options.signal) };
+  if (await isDatabase(absolute)) {
+    throw new TranscriptUnreadable(absolute, 'is a SQLite database', DATABASE_HINT);
+  }
   throw new TranscriptUnreadable(
     absolute,
     found.size === 0 ? 'is empty' : 'is in no known format',
     'docs/formats.md lists the formats that Gantry reads.',
   );
+}
+
+const DATABASE_HINT =
+  'Gantry reads no databases of other programs. Export the session first: `opencode export <id>`, `goose session export --format json`.';
+
+/** Newer programs keep all sessions in one; its first bytes say so. */
+async function isDatabase(file: string): Promise<boolean> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.toString('latin1', 0, bytesRead).startsWith('SQLite format 3');
+  } finally {
+    await handle.close();
+  }
 }
 
 const reasonOf = (cause: unknown): string => {
@@ -128,6 +145,8 @@ async function locateInFolder(folder: string, options: LocateOptions): Promise<L
   const beside = await besideFolder(folder, options.signal);
   if (beside !== undefined)
     return { importer: claudeCode, source: { ...(await sourceOf(folder, beside, claudeCode, options.signal)) } };
+  const programs = await inProgramsFolder(folder, options);
+  if (programs !== undefined) return programs;
   for (let depth = 0; depth <= 2; depth++) {
     const candidates = await candidatesIn(folder, depth, options.signal);
     const [best, ...others] = candidates;
@@ -142,6 +161,26 @@ async function locateInFolder(folder: string, options: LocateOptions): Promise<L
     return { importer: claudeCode, source: orphans };
   }
   throw new TranscriptUnreadable(folder, 'holds no transcript', 'Open a file, or a folder that holds one session.');
+}
+
+/** A folder that has the shape of a program's own: its newest session. */
+async function inProgramsFolder(folder: string, options: LocateOptions): Promise<Located | undefined> {
+  for (const importer of IMPORTERS) {
+    const sources = (await importer.sessionsIn?.(folder)) ?? [];
+    const candidates: Candidate[] = [];
+    for (const { main } of sources) {
+      const found = main === undefined ? undefined : await stat(main).catch(() => undefined);
+      if (main !== undefined && found !== undefined) {
+        candidates.push({ path: main, importer, size: found.size, mtimeMs: found.mtimeMs });
+      }
+    }
+    candidates.sort((a, b) => b.mtimeMs - a.mtimeMs || b.size - a.size);
+    const [best, ...others] = candidates;
+    if (best === undefined) continue;
+    tellOthers(best, others, options.onFinding);
+    return { importer, source: await sourceOf(folder, best.path, importer, options.signal) };
+  }
+  return undefined;
 }
 
 /** What is left of a session whose own file is gone: its sub-agents, here or in the first folder that has some. */
@@ -190,7 +229,7 @@ async function transcriptFiles(folder: string, depth: number): Promise<string[]>
       if (entry.isDirectory() && entry.name !== 'subagents' && entry.name !== 'tool-results') {
         files.push(...(await transcriptFiles(path, depth - 1)));
       }
-    } else if (entry.isFile() && /\.jsonl$/.test(entry.name) && !isAgentFile(entry.name)) {
+    } else if (entry.isFile() && /\.jsonl?$/.test(entry.name) && !isAgentFile(entry.name)) {
       files.push(path);
     }
   }

@@ -44,7 +44,7 @@ export async function openTranscript(path: string, options: OpenOptions = {}): P
 
 async function sizeOf(source: TranscriptSource): Promise<number> {
   let total = 0;
-  for (const file of [source.main, ...source.agentFiles]) {
+  for (const file of [source.main, ...source.agentFiles, ...(source.partFiles ?? [])]) {
     if (file !== undefined) total += (await stat(file).catch(() => undefined))?.size ?? 0;
   }
   return total;

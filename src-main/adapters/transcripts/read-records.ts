@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { ReadOptions } from './importer.ts';
 import { type Salvaged, Salvager } from './salvage.ts';
+import { tornHead } from './torn-json.ts';
 
 /** Big enough that the cost per read does not count, small enough to give the event loop its turn. */
 const PIECE_BYTES = 1024 * 1024;
@@ -23,7 +24,13 @@ export async function* readRecords(file: string, options: ReadOptions): AsyncGen
   yield salvager.end();
 }
 
-/** The first values of a file: enough to tell what it is. Reads no more than that takes, at most 8 MB. */
+/** An object that is still open after this many pieces is told by its beginning. The longest line seen had 64 MB. */
+const MOST_PIECES = 65;
+
+/**
+ * The first values of a file: enough to tell what it is. Reads no more than that takes, 8 MB at most once there is one.
+ * A document that is torn, or longer than any record, gives its beginning.
+ */
 export async function readHead(file: string, count: number, signal: AbortSignal): Promise<readonly unknown[]> {
   const head: unknown[] = [];
   let pieces = 0;
@@ -33,7 +40,17 @@ export async function readHead(file: string, count: number, signal: AbortSignal)
       head.push(record.value);
       if (head.length === count) return head;
     }
-    if (++pieces >= 8 && head.length > 0) break;
+    if (++pieces >= (head.length > 0 ? 8 : MOST_PIECES)) break;
   }
-  return head;
+  return head.length > 0 ? head : tornHead(await beginningOf(file));
+}
+
+async function beginningOf(file: string): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }

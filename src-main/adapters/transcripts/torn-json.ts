@@ -25,6 +25,13 @@ export function parseTorn(text: string): TornJson {
   return { value, stoppedAt: at, rest: wholeObjects(text, at) };
 }
 
+/** The first objects of a torn document, for telling its format. Nothing where the text is no JSON at all. */
+export function tornHead(text: string): readonly unknown[] {
+  const { value, rest } = parseTorn(text.replace(/^\uFEFF/, ''));
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) return [value];
+  return rest.slice(0, 40);
+}
+
 /** Objects that parse by themselves, the outermost ones, from `from` on. */
 function wholeObjects(text: string, from: number): readonly unknown[] {
   const found: unknown[] = [];

@@ -89,6 +89,8 @@ export type MessageStory = {
   readonly mode: string;
   readonly version: string | undefined;
   readonly first: Place;
+  /** When the model was asked for it, in wall ms, where that was recorded. */
+  readonly askedAt?: number | undefined;
   readonly calls: CallStory[];
   readonly blocks: BlockStory[];
   readonly lineUuids: string[];

@@ -1,10 +1,11 @@
 import type { AgentId, CallId, MessageId, RequestId, TurnId } from '../../../../src-shared/ids.ts';
 import type { Block } from '../../../../src-shared/model/event.ts';
+import { MEASURED } from '../../../../src-shared/tool-call/timing.ts';
 import { sessionTime } from '../../../../src-shared/units.ts';
 import type { EventList } from '../event-list.ts';
 import type { JudgedMessage } from './judged.ts';
 import { RANK } from './ranks.ts';
-import { type BlockStory, type EntryStory, isBefore, later } from './story.ts';
+import { type BlockStory, type EntryStory, isBefore, later, type Moment } from './story.ts';
 import { queuedFacts } from './tell-calls.ts';
 import type { RequestStory, TurnStory } from './turns.ts';
 
@@ -23,20 +24,24 @@ export function tellRequest(request: RequestStory, judged: JudgedMessage, tellin
   const agentId = telling.agentId as AgentId;
   const messageId = message.id as MessageId;
   const requestId = telling.newRequestId(message.requestId ?? `request-${message.id}`) as RequestId;
-  const hasCause = isBefore(request.from, message.first);
-  const from = hasCause ? request.from : message.first;
+  const cause = requestedAt(request);
+  const hasCause = isBefore(cause, message.first);
+  const from = hasCause ? cause : message.first;
   list.add(from, hasCause ? RANK.requestStarted : RANK.requestWithoutCause, {
     type: 'request-started',
     requestId,
     agentId,
     turnId: request.turnId as TurnId,
     attempt: 1,
-    timing: {
-      certainty: 'inferred',
-      source: orderOnly ? 'order-only' : 'line-time',
-      earliest: sessionTime(from.at - zero),
-      latest: sessionTime(message.first.at - zero),
-    },
+    timing:
+      message.askedAt === from.at
+        ? MEASURED
+        : {
+            certainty: 'inferred',
+            source: orderOnly ? 'order-only' : 'line-time',
+            earliest: sessionTime(from.at - zero),
+            latest: sessionTime(message.first.at - zero),
+          },
   });
   list.add(message.first, RANK.messageStarted, {
     type: 'message-started',
@@ -62,6 +67,13 @@ export function tellRequest(request: RequestStory, judged: JudgedMessage, tellin
     const at = later(message.discardedAt, message.last);
     list.add(at, RANK.attemptDiscarded, { type: 'attempt-discarded', messageId });
   }
+}
+
+/** The recorded moment, else the last thing the model had not seen yet. Never before its turn. */
+function requestedAt({ message, from }: RequestStory): Moment {
+  const { askedAt, first } = message;
+  if (askedAt === undefined || askedAt < from.at || askedAt > first.at) return from;
+  return askedAt === from.at ? from : { at: askedAt, ord: Number.MIN_SAFE_INTEGER };
 }
 
 function blockOf(block: BlockStory): Block {
