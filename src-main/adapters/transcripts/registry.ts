@@ -1,10 +1,19 @@
 import { claudeCode } from './claude-code.ts';
 import { claudeStreamJson } from './claude-stream-json.ts';
 import { cline } from './cline.ts';
+import { codex } from './codex.ts';
 import { gantryJournal } from './gantry-journal.ts';
 import { geminiCli } from './gemini-cli.ts';
 import type { Importer } from './importer.ts';
 import { opencode } from './opencode.ts';
 
 /** Every format that can be read. Order matters where two are equally likely: the richer one first. */
-export const IMPORTERS: readonly Importer[] = [gantryJournal, claudeCode, claudeStreamJson, geminiCli, opencode, cline];
+export const IMPORTERS: readonly Importer[] = [
+  gantryJournal,
+  claudeCode,
+  claudeStreamJson,
+  codex,
+  geminiCli,
+  opencode,
+  cline,
+];
