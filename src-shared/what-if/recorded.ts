@@ -198,24 +198,33 @@ function inputsOf(
   state: SessionState,
   { from, next, calls, isBroken, brokeAt }: RoundFacts,
 ): readonly SimulatedInput[] {
-  const firstTold = (reason: CancelReason): number | undefined => {
-    let first: number | undefined;
-    for (const { call } of calls) {
-      if (call.cancellation?.reason === reason) first = Math.min(first ?? call.cancellation.at, call.cancellation.at);
-    }
-    return first;
-  };
   const inputs: SimulatedInput[] = [];
-  const discarded = firstTold('discarded') ?? (isBroken && calls.length > 0 ? brokeAt : undefined);
+  const discarded = discardedAt(calls) ?? (isBroken && calls.length > 0 ? brokeAt : undefined);
   if (discarded !== undefined) inputs.push({ at: Math.max(0, discarded - from), do: 'discard' });
   // Sub-agents stop with the call they work for.
   if (calls[0] !== undefined && calls[0].call.agentId !== MAIN_AGENT) return inputs;
   for (const { at, reason } of state.interrupts) {
     if (at >= from && at < next) inputs.push({ at: at - from, do: reason === 'escape' ? 'escape' : 'interrupt' });
   }
-  const closed = firstTold('shutdown');
+  const closed = toldAt(calls, 'shutdown').reduce<number | undefined>((a, b) => Math.min(a ?? b, b), undefined);
   if (closed !== undefined) inputs.push({ at: Math.max(0, closed - from), do: 'shutdown' });
   return inputs;
+}
+
+const toldAt = (calls: readonly RecordedCall[], reason: CancelReason): readonly number[] =>
+  calls.flatMap(({ call: { cancellation } }) => (cancellation?.reason === reason ? cancellation.at : []));
+
+/**
+ * When the stream broke, as its calls tell. Of one that had been told to stop before the first time is kept, so the
+ * latest counts; those that came behind the break were told when they came.
+ */
+function discardedAt(calls: readonly RecordedCall[]): number | undefined {
+  const there = calls.filter(({ call }) => call.cancellation !== undefined && call.cancellation.at > call.queuedAt);
+  const told = toldAt(there, 'discarded');
+  return (told.length > 0 ? told : toldAt(calls, 'discarded')).reduce<number | undefined>(
+    (a, b) => (told.length > 0 ? Math.max(a ?? b, b) : Math.min(a ?? b, b)),
+    undefined,
+  );
 }
 
 /** The settings in force at a moment. */
@@ -265,7 +274,8 @@ const WRITERS: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'Not
 
 /** What the cascade policies distinguish. Of a command that main has not looked at its safety tells most. */
 function kindOf({ tool, safety }: ToolCall, facts: TouchedFiles | undefined): ScheduledCall['kind'] {
-  if (WRITERS.has(tool)) return 'write';
+  // An input that fits no schema is not known to be that of a writer.
+  if (WRITERS.has(tool)) return safety.because === 'invalid-input' ? 'other' : 'write';
   if (tool !== 'Bash') return 'other';
   const isReadOnly = facts?.readOnly ?? (safety.safe && safety.because !== 'treat-as-safe-rule');
   return isReadOnly ? 'bash-read-only' : 'bash-mutating';
