@@ -10,6 +10,7 @@ import { LEDGER_USAGE, ledgerCommand } from './ledger.ts';
 import { LEFTOVERS_USAGE, leftoversCommand } from './leftovers.ts';
 import { runCommand } from './run.ts';
 import { RUN_USAGE } from './run-words.ts';
+import { SIMULATE_USAGE, simulateCommand } from './simulate.ts';
 import { TRUST_USAGE, trustCommand } from './trust.ts';
 
 /** The command line: the same core as the app, no display, no Electron. */
@@ -22,6 +23,7 @@ const USAGE = `usage:
   ${EXPLAIN_BASH_USAGE}
   ${EXPLAIN_PERMISSION_USAGE}
   ${LEDGER_USAGE}
+  ${SIMULATE_USAGE}
 `;
 
 const io: Io = {
@@ -46,6 +48,8 @@ async function main(args: readonly string[]): Promise<number> {
       return explainPermissionCommand(rest, io, process.stdin);
     case 'ledger':
       return ledgerCommand(rest, io, settingsReader());
+    case 'simulate':
+      return simulateCommand(rest, io);
     case 'help':
     case '--help':
     case '-h':

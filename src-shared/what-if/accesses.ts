@@ -38,6 +38,10 @@ export function accessesOf(call: ToolCall, cwd: string, command: TouchedFiles | 
   return isWriter ? { ...NOTHING, writes: paths } : { ...NOTHING, reads: paths };
 }
 
+/** The command a Bash call ran; undefined for other calls. */
+export const commandOf = (call: ToolCall): string | undefined =>
+  call.tool === 'Bash' ? textAt(call.changedInput?.input ?? call.input, 'command') : undefined;
+
 const cleaned = ({ reads, folders, writes, complete }: TouchedFiles, cwd: string): Accesses => ({
   reads: reads.map((path) => absolute(path, cwd)),
   folders: folders.map((path) => absolute(path, cwd)),
