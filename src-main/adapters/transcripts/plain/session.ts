@@ -65,7 +65,7 @@ export type PlainMark = {
   readonly kind: 'mark';
   readonly agent: string;
   readonly at: number | undefined;
-  readonly says: 'ended' | 'error' | 'limit';
+  readonly says: 'begun' | 'ended' | 'error' | 'limit';
   readonly message: string | undefined;
 };
 
