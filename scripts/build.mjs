@@ -9,6 +9,7 @@ const SOURCES = [
   'src-renderer',
   'src-shared',
   'electron.vite.config.ts',
+  'viewer.vite.config.ts',
   'package.json',
   'package-lock.json',
 ];
@@ -17,7 +18,7 @@ const OUTPUT = join(projectRoot, 'out');
 const STAMP = join(OUTPUT, 'built-at');
 
 /**
- * Builds main, preload and renderer unless `out/` is newer than every source.
+ * Builds main, preload, renderer and the page of exported sessions unless `out/` is newer than every source.
  * @param {{force?: boolean}} [options]
  * @throws {SetupError} with the bundler's output when the build fails
  */
@@ -43,13 +44,17 @@ async function build() {
   const bin = join(projectRoot, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   const { code, output } = await run(process.execPath, [bin, 'build', '--logLevel', 'warn']);
   if (code !== 0) throw new SetupError(`the build failed:\n${output.trim()}`);
+  // The bundler takes long to load, and most callers only ask whether there is anything to build.
+  const { buildViewer } = await import('./build-viewer.mjs');
+  await buildViewer();
   await writeFile(STAMP, String(startedAt));
 }
 
 /** Half a millisecond per source file, so that the command line can afford to ask. */
 async function isFresh() {
   const builtAt = existsSync(STAMP) ? Number(await readFile(STAMP, 'utf8')) : 0;
-  if (!builtAt || !existsSync(join(OUTPUT, 'main', 'index.js'))) return false;
+  const isThere = ['main/index.js', 'viewer/viewer.html'].every((path) => existsSync(join(OUTPUT, path)));
+  if (!builtAt || !isThere) return false;
   const times = await Promise.all(SOURCES.map((path) => newestChange(join(projectRoot, path))));
   return Math.max(...times) < builtAt;
 }

@@ -36,7 +36,7 @@ const SHAPES: readonly Shape[] = [
     pattern: /gh[pousr]_[A-Za-z0-9]{12,}|github_pat_[A-Za-z0-9_]{12,}/dg,
   },
   { kind: 'gitlab-token', marks: ['glpat-'], pattern: /glpat-[A-Za-z0-9_-]{12,}/dg },
-  { kind: 'aws-key', marks: ['AKIA', 'ASIA'], pattern: /(?<![A-Za-z0-9/+])A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/dg },
+  { kind: 'aws-key', marks: ['AKIA', 'ASIA'], pattern: /(?<![A-Za-z0-9])A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Za-z0-9])/dg },
   {
     kind: 'google-key',
     marks: ['AIza', 'ya29.', 'GOCSPX-'],
