@@ -6,6 +6,8 @@ import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
 import type { Ledger } from '../app/ledger.ts';
 import type { Leftovers } from '../app/leftovers.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
+import { groundOf } from '../core/command-facts.ts';
+import { touchedFiles } from '../core/permission/touched-files.ts';
 import { ledgerHandlers } from './ledger-handlers.ts';
 import { type ModelHandlerDeps, modelHandlers } from './model-handlers.ts';
 
@@ -109,6 +111,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'output.reveal': async ({ sessionId, callId }) => {
       const { path } = await library.savedOutput(sessionId, callId);
       shell.showItemInFolder(path);
+    },
+    'what-if.commands': async ({ cwd, commands }) => {
+      const ground = groundOf(cwd, { home: deps.info.home, platform: deps.info.platform });
+      return commands.map((command) => touchedFiles(command, ground));
     },
     'clipboard.write': async ({ text }) => clipboard.writeText(text),
     'link.open': async ({ url }) => ({ opened: await openLink(url) }),

@@ -17,6 +17,7 @@ import { Answer, PermissionMode } from '../permission/event.ts';
 import { SessionEvent } from '../session/event.ts';
 import { SessionSettings } from '../session/settings.ts';
 import { Finding, ScenarioSummary, SessionSummary } from '../session/summary.ts';
+import { TouchedFiles } from '../what-if/touched.ts';
 
 const none = z.undefined();
 const nothing = z.void();
@@ -288,6 +289,12 @@ export const contract = {
     },
     /** Shows the output's file in the system's file manager. */
     'output.reveal': { input: z.object({ sessionId, callId: CallId }), output: nothing },
+    /** What Bash commands say of the files they work on, in the order asked. Nothing is looked up on disk. */
+    'what-if.commands': {
+      input: z.object({ cwd: z.string(), commands: z.array(z.string()).max(100) }),
+      output: z.array(TouchedFiles),
+    },
+
     /** Starts reading all journals, if nobody has; `ledger.changed` tells how far it has come. */
     'ledger.overview': { input: none, output: LedgerOverview },
     /** Decisions, newest first. */

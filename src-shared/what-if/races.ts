@@ -88,7 +88,7 @@ function* foldersAbove(path: string): Generator<string> {
 /** A sweep over the starts: each use meets those that have not ended when it starts. */
 function* overlapsOn(path: string, list: readonly Use[]): Generator<Race> {
   let open: Use[] = [];
-  for (const use of [...list].sort((a, b) => a.from - b.from)) {
+  for (const use of [...list].sort((a, b) => a.from - b.from || b.until - a.until)) {
     open = open.filter((other) => other.until > use.from);
     for (const other of open) {
       if (other.item === use.item || !(other.writes || use.writes)) continue;
