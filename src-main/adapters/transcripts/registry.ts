@@ -3,6 +3,7 @@ import { claudeCode } from './claude-code.ts';
 import { claudeStreamJson } from './claude-stream-json.ts';
 import { cline } from './cline.ts';
 import { codex } from './codex.ts';
+import { copilotCli } from './copilot-cli.ts';
 import { gantryJournal } from './gantry-journal.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { goose } from './goose.ts';
@@ -16,6 +17,7 @@ export const IMPORTERS: readonly Importer[] = [
   claudeCode,
   claudeStreamJson,
   codex,
+  copilotCli,
   geminiCli,
   opencode,
   otelGenai,

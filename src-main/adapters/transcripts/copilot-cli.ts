@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { fieldsOf, textAt } from './common/fields.ts';
+import { EventReader } from './copilot-cli/reader.ts';
+import type { Importer } from './importer.ts';
+import { plainToReading } from './plain/to-reading.ts';
+import { UnknownKinds } from './plain/unknown.ts';
+import { titleFrom } from './plain/values.ts';
+import { readRecords } from './read-records.ts';
+
+const FAMILIES = /^(?:session|assistant|tool|hook|permission|subagent|system|user|skill|pending_messages)\.[a-z_]+$/;
+
+/** How much one object looks like an event of Copilot CLI, 0 to 1. */
+function likeness(value: unknown): number {
+  const event = fieldsOf(value);
+  const type = textAt(event, 'type') ?? '';
+  if (event === undefined || fieldsOf(event.data) === undefined) return 0;
+  if (!FAMILIES.test(type) && type !== 'abort') return 0;
+  return 'parentId' in event ? 1 : 'id' in event || 'timestamp' in event ? 0.7 : 0.3;
+}
+
+/** Sessions that GitHub Copilot CLI keeps under `~/.copilot/session-state` (JSONL of events). */
+export const copilotCli: Importer = {
+  name: 'copilot-cli',
+
+  sniff(head) {
+    if (head.length === 0) return 0;
+    const rated = head.map(likeness);
+    const sum = rated.reduce((total, one) => total + one, 0);
+    return Math.min(1, Math.max(...rated) * (0.5 + (0.5 * sum) / head.length));
+  },
+
+  places: ({ home, env }) => [join(env.XDG_STATE_HOME || home, '.copilot', 'session-state')],
+
+  async read(source, options) {
+    const path = source.main ?? source.path;
+    const unknown = new UnknownKinds();
+    const reader = new EventReader(path, unknown, options.onFinding);
+    for await (const records of readRecords(path, options)) {
+      for (const { value, line } of records) {
+        const event = fieldsOf(value);
+        if (event === undefined || textAt(event, 'type') === undefined)
+          unknown.count('values that are no events', { file: path, line });
+        else reader.take(event, line);
+      }
+    }
+    const { steps, agents } = reader.done();
+    unknown.tell(options.onFinding);
+    const { sessionId, version, cwd, startedAt } = reader;
+    const title = reader.title ?? titleFrom(reader.firstPrompt);
+    return plainToReading(
+      { sessionId, title, cwd, version, startedAt, steps, agents },
+      { format: copilotCli.name, source },
+    );
+  },
+};
