@@ -34,6 +34,15 @@ export function groupSessions(sessions: readonly SessionSummary[], query: string
 const FORMATS: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
   'claude-stream-json': 'Claude Code stream',
+  codex: 'Codex',
+  'copilot-cli': 'Copilot CLI',
+  pi: 'Pi',
+  'gemini-cli': 'Gemini CLI',
+  opencode: 'OpenCode',
+  cline: 'Cline',
+  goose: 'goose',
+  atif: 'ATIF',
+  'otel-genai': 'OpenTelemetry',
   gantry: 'Gantry',
 };
 

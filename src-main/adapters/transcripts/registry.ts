@@ -10,6 +10,7 @@ import { goose } from './goose.ts';
 import type { Importer } from './importer.ts';
 import { opencode } from './opencode.ts';
 import { otelGenai } from './otel-genai.ts';
+import { pi } from './pi.ts';
 
 /** Every format that can be read. Order matters where two are equally likely: the richer one first. */
 export const IMPORTERS: readonly Importer[] = [
@@ -24,4 +25,5 @@ export const IMPORTERS: readonly Importer[] = [
   atif,
   goose,
   cline,
+  pi,
 ];

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { fieldsOf, textAt } from './common/fields.ts';
+import type { Importer } from './importer.ts';
+import { EntryReader, isPiMessage } from './pi/reader.ts';
+import { plainToReading } from './plain/to-reading.ts';
+import { UnknownKinds } from './plain/unknown.ts';
+import { titleFrom } from './plain/values.ts';
+import { readRecords } from './read-records.ts';
+
+const OWN_TYPES = /^(?:model_change|thinking_level_change|compaction|branch_summary|session_info)$/;
+const STREAM_TYPES =
+  /^(?:agent|turn)_(?:start|end)$|^message_(?:start|update|end)$|^tool_execution_(?:start|update|end)$/;
+
+/** How much one object looks like an entry of a Pi session, 0 to 1. */
+function likeness(value: unknown): number {
+  const entry = fieldsOf(value);
+  const type = textAt(entry, 'type') ?? '';
+  if (entry === undefined || 'uuid' in entry || 'sessionId' in entry || 'payload' in entry || 'data' in entry) return 0;
+  if (type === 'session') return 'cwd' in entry && 'timestamp' in entry ? 1 : 0;
+  if (type === 'message' || /^message_(?:start|end)$/.test(type)) return isPiMessage(entry) ? 1 : 0;
+  if (OWN_TYPES.test(type)) return 'timestamp' in entry ? 0.8 : 0;
+  return STREAM_TYPES.test(type) ? 0.5 : 0;
+}
+
+/** Sessions that Pi keeps under `~/.pi/agent/sessions` (JSONL, a list or a tree), and the events of `pi --mode json`. */
+export const pi: Importer = {
+  name: 'pi',
+
+  sniff(head) {
+    if (head.length === 0) return 0;
+    const rated = head.map(likeness);
+    const sum = rated.reduce((total, one) => total + one, 0);
+    return Math.min(1, Math.max(...rated) * (0.5 + (0.5 * sum) / head.length));
+  },
+
+  places: ({ home, env }) => [join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions')],
+
+  async read(source, options) {
+    const path = source.main ?? source.path;
+    const unknown = new UnknownKinds();
+    const reader = new EntryReader(path, unknown, options.onFinding);
+    for await (const records of readRecords(path, options)) {
+      for (const { value, line } of records) {
+        const entry = fieldsOf(value);
+        if (entry === undefined || textAt(entry, 'type') === undefined)
+          unknown.count('values that are no entries', { file: path, line });
+        else reader.take(entry, line);
+      }
+    }
+    const steps = reader.done();
+    unknown.tell(options.onFinding);
+    const { sessionId, cwd, startedAt } = reader;
+    const title = reader.title ?? titleFrom(reader.firstPrompt);
+    return plainToReading(
+      { sessionId, title, cwd, version: undefined, startedAt, steps, agents: [] },
+      { format: pi.name, source },
+    );
+  },
+};
