@@ -118,6 +118,7 @@ describe('single letters', () => {
       zoomToTurn: note('turn'),
       toggleFollow: note('follow'),
       barPosition: () => undefined,
+      look: () => undefined,
     });
     for (const on of ['#field', '#button', 'body']) press('f', { on });
     expect(done).toEqual([]);

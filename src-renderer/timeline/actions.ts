@@ -1,7 +1,12 @@
+import type { View } from '../../src-shared/chart/viewport.ts';
 import type { CallId } from '../../src-shared/ids.ts';
+import type { TimeAxis } from '../../src-shared/timeline/axis.ts';
 
 /** A rectangle in client coordinates (CSS px from the window's top left). */
 export type ClientRect = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+/** What part of the session the chart shows, for pictures that stand below it. `gutter`: px left of the canvas. */
+export type ChartLook = { readonly view: View; readonly axis: TimeAxis; readonly gutter: number };
 
 /** What the mounted chart can do for the rest of the window. */
 export type ChartHandle = {
@@ -12,6 +17,7 @@ export type ChartHandle = {
   readonly zoomToTurn: () => void;
   readonly toggleFollow: () => void;
   readonly barPosition: (callId: CallId) => ClientRect | undefined;
+  readonly look: () => ChartLook | undefined;
 };
 
 let chart: ChartHandle | undefined;
@@ -37,6 +43,8 @@ export const timelineActions = {
    * the visible part of the chart.
    */
   barPosition: (callId: CallId): ClientRect | undefined => chart?.barPosition(callId),
+  /** What is shown at the moment; undefined without a chart. */
+  look: (): ChartLook | undefined => chart?.look(),
   /** Called after every frame in which bars may have moved. */
   onMoved: (listener: () => void): (() => void) => {
     listeners.add(listener);

@@ -312,6 +312,11 @@ export class Chart {
     zoomToTurn: () => this.flyTo(turnInView, TURN_MARGIN),
     toggleFollow: () => viewStore.setState((view) => ({ follow: !view.follow })),
     barPosition: (callId) => this.clientRectOf(callId),
+    look: () => ({
+      view: this.picture.camera.current,
+      axis: this.picture.axis,
+      gutter: this.store.getState().gutter,
+    }),
   };
 
   private flyTo(

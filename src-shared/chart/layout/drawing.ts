@@ -26,11 +26,16 @@ export type LayoutInput = {
   /** The cascade whose pill is selected; all but its calls are dimmed. */
   readonly focused: CascadeMark | undefined;
   readonly measured: Stretch | undefined;
+  /** Indices of calls drawn at half strength: what another picture shows as well. */
+  readonly faint?: ReadonlySet<number> | undefined;
   readonly clock: 'from-start' | 'wall';
 };
 
 /** Opacity of what a selected cascade leaves out. */
 export const DIMMED = 0.28;
+
+/** Opacity of what another picture shows as well, or what is still to come (design 12). */
+export const FAINT = 0.5;
 
 /** Stretches of a row, in px, that no label may cover. */
 type Obstacle = { readonly from: number; readonly until: number };
@@ -89,7 +94,8 @@ export class Drawing {
 
   /** Opacity of a call's strokes. */
   alphaOf(call: number): number {
-    return this.lit === undefined || this.lit.has(call) ? 1 : DIMMED;
+    if (this.lit !== undefined && !this.lit.has(call)) return DIMMED;
+    return this.input.faint?.has(call) === true ? FAINT : 1;
   }
 
   /** Opacity of what belongs to no call. */
