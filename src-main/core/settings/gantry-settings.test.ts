@@ -142,3 +142,29 @@ describe('the advisor and the own network', () => {
     expect(findings).toHaveLength(4);
   });
 });
+
+describe('export.redact', () => {
+  const read = (text: string, scope: 'user' | 'project' = 'user') => readGantrySettings({ scope, file: 'f', text });
+
+  test('holds patterns, with or without a name; one that cannot be used is told and counted', () => {
+    const { redact, findings } = read(
+      '{ "export": { "redact": ["ACME-\\\\d+", { "name": "ticket", "pattern": "T\\\\d{4}" }, "(a+)+", 7] } }',
+    );
+    expect(redact).toEqual({
+      patterns: [
+        { name: 'own pattern', pattern: 'ACME-\\d+' },
+        { name: 'ticket', pattern: 'T\\d{4}' },
+      ],
+      broken: 2,
+    });
+    expect(findings.map(({ message }) => message)).toEqual([
+      'export.redact[2] is skipped: it repeats something that repeats itself.',
+      'export.redact[3] is skipped: a pattern, or a name with a pattern, is expected.',
+    ]);
+  });
+
+  test('counts in a person’s own settings only, and a broken file counts as a lost pattern', () => {
+    expect(read('{ "export": { "redact": ["x1"] } }', 'project').redact).toEqual({ patterns: [], broken: 0 });
+    expect(read('{ "export": ').redact).toEqual({ patterns: [], broken: 1 });
+  });
+});

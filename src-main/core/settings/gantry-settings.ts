@@ -5,6 +5,7 @@ import { AgentConcurrency, CascadePolicy, SessionSettings, Strategy } from '../.
 import { DEFER_CHOICES, type Defer } from '../mcp/choose.ts';
 import { type McpServerDefinition, readServers } from '../mcp/definitions.ts';
 import { parseRule } from '../permission/rules.ts';
+import { OwnPatternEntry } from '../redact/own-patterns.ts';
 import { type Property, parseJsonc, propertiesOf, toValue } from './jsonc.ts';
 import { problemOf, Report, Text } from './report.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   GantrySettings,
   NotificationChoice,
   Placed,
+  RedactChoice,
   SessionDefaults,
   TitleMaker,
 } from './settings.ts';
@@ -26,6 +28,7 @@ type ModelValues = {
   notifications: NotificationChoice | undefined;
   advisor: AdvisorChoice;
   allowPrivate: readonly string[];
+  redact: RedactChoice;
 };
 
 const WholeNumber = z.number('a whole number over 0 is expected').int().positive();
@@ -93,8 +96,9 @@ const TREAT_AS_SAFE = 'concurrency.treatAsSafe';
 const MAX_CHARS = 'results.maxChars';
 const MCP_SERVERS = 'mcp.servers';
 const MCP_DEFER = 'mcp.defer';
+const EXPORT_REDACT = 'export.redact';
 /** Read by methods of their own. */
-const OTHERS: readonly string[] = [TREAT_AS_SAFE, MAX_CHARS, MCP_SERVERS, MCP_DEFER];
+const OTHERS: readonly string[] = [TREAT_AS_SAFE, MAX_CHARS, MCP_SERVERS, MCP_DEFER, EXPORT_REDACT];
 const SECTIONS: ReadonlySet<string> = new Set([
   'concurrency',
   'streaming',
@@ -106,6 +110,7 @@ const SECTIONS: ReadonlySet<string> = new Set([
   'advisor',
   'webFetch',
   'mcp',
+  'export',
 ]);
 /** For editors; nothing of ours. */
 const SCHEMA_KEY = '$schema';
@@ -141,9 +146,13 @@ const NO_VALUES = {
   classifier: {},
   advisor: {},
   allowPrivate: [],
+  redact: { patterns: [], broken: 0 },
   mcpServers: [],
   mcpDefer: undefined,
 } as const;
+
+/** Nobody knows which patterns the file had: an export has to say so. */
+const LOST_PATTERNS: RedactChoice = { patterns: [], broken: 1 };
 
 /**
  * One file of Gantry's own settings: JSON with comments, keys in sections (`{ "streaming": { "startUnsafe": … } }`). A
@@ -157,7 +166,7 @@ export function readGantrySettings(source: Source & { readonly text: string }): 
   const [problem] = problems;
   if (problem !== undefined) {
     report.add('settings-broken', problem.line, `The file is broken: ${problem.what}. Nothing in it has an effect.`);
-    return nothing;
+    return { ...nothing, redact: LOST_PATTERNS };
   }
   if (root === undefined) return nothing;
   if (root.type !== 'object') {
@@ -173,7 +182,7 @@ export function readGantrySettings(source: Source & { readonly text: string }): 
 export function unreadableGantrySettings(source: Source & { readonly why: string }): GantrySettings {
   const report = new Report(source.file);
   report.add('settings-unreadable', 0, `The file cannot be read: ${source.why}. Nothing in it has an effect.`);
-  return { scope: source.scope, file: source.file, ...NO_VALUES, findings: report.findings };
+  return { scope: source.scope, file: source.file, ...NO_VALUES, redact: LOST_PATTERNS, findings: report.findings };
 }
 
 class Reader {
@@ -186,6 +195,7 @@ class Reader {
     notifications: undefined,
     advisor: {},
     allowPrivate: [],
+    redact: { patterns: [], broken: 0 },
   };
   mcpServers: readonly McpServerDefinition[] = [];
   mcpDefer: Defer | undefined;
@@ -219,6 +229,8 @@ class Reader {
       if (error !== undefined) this.#skip(node, path, problemOf(error));
     } else if (isPath && path === TREAT_AS_SAFE) {
       this.#readRules(node, value);
+    } else if (isPath && path === EXPORT_REDACT) {
+      this.#readPatterns(node, value);
     } else if (isPath && path === MAX_CHARS) {
       this.#readMaxChars(node, value);
     } else if (isPath && path === MCP_SERVERS) {
@@ -245,6 +257,28 @@ class Reader {
         this.treatAsSafe.push({ value: text.data, line: this.#line(entry) });
       } else {
         this.#skip(entry, `${TREAT_AS_SAFE}[${index}]`, 'a rule like Bash(npm test) is expected');
+      }
+    }
+  }
+
+  /** One that cannot be used is counted: an export says that it went without. */
+  #readPatterns(node: Node, list: Node | undefined): void {
+    if (this.#source.scope !== 'user') {
+      this.#skip(node, EXPORT_REDACT, 'it counts in your own settings only');
+      return;
+    }
+    if (list?.type !== 'array') {
+      this.models.redact = { ...this.models.redact, broken: this.models.redact.broken + 1 };
+      this.#skip(node, EXPORT_REDACT, 'a list of patterns is expected');
+      return;
+    }
+    for (const [index, entry] of (list.children ?? []).entries()) {
+      const pattern = OwnPatternEntry.safeParse(toValue(entry));
+      const { patterns, broken } = this.models.redact;
+      if (pattern.success) this.models.redact = { patterns: [...patterns, pattern.data], broken };
+      else {
+        this.models.redact = { patterns, broken: broken + 1 };
+        this.#skip(entry, `${EXPORT_REDACT}[${index}]`, problemOf(pattern.error));
       }
     }
   }

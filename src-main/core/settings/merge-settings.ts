@@ -177,6 +177,10 @@ function modelDefaults(files: readonly GantrySettings[]): ModelDefaults {
     classifier: Object.assign({}, ...own.map(({ classifier }) => classifier)),
     advisor: Object.assign({}, ...own.map(({ advisor }) => advisor)),
     allowPrivate: own.flatMap(({ allowPrivate }) => allowPrivate),
+    redact: {
+      patterns: own.flatMap(({ redact }) => redact.patterns),
+      broken: own.reduce((sum, { redact }) => sum + redact.broken, 0),
+    },
     notifications: own.find(({ notifications }) => notifications !== undefined)?.notifications,
   };
 }

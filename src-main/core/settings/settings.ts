@@ -6,6 +6,7 @@ import type { CollectedHooks, HookScope } from '../hooks/settings.ts';
 import type { Defer, McpSettings } from '../mcp/choose.ts';
 import type { McpServerDefinition } from '../mcp/definitions.ts';
 import type { RuleSet, SourcedRule } from '../permission/rules.ts';
+import type { OwnPattern } from '../redact/own-patterns.ts';
 
 /** Whose settings file it is, weakest first (reference, section 7). */
 export const SETTINGS_SCOPES = ['user', 'project', 'local', 'managed'] as const satisfies readonly HookScope[];
@@ -54,6 +55,9 @@ export type NotificationChoice = 'all' | 'questions' | 'off';
 /** The model of the Advisor tool. Not offered where it is not whole (provider and model), or `enabled` is false. */
 export type AdvisorChoice = Partial<ModelChoice> & { readonly enabled?: boolean };
 
+/** Patterns that exports leave out beside what is known; `broken`: so many cannot be used. */
+export type RedactChoice = { readonly patterns: readonly OwnPattern[]; readonly broken: number };
+
 /** What a person's own file says of models and of the network. A folder's file has no say: it could name a server of its own. */
 export type ModelDefaults = {
   readonly model: Partial<ModelChoice>;
@@ -65,6 +69,7 @@ export type ModelDefaults = {
   readonly advisor: AdvisorChoice;
   /** Hosts and addresses of the own network that WebFetch may ask. */
   readonly allowPrivate: readonly string[];
+  readonly redact: RedactChoice;
 };
 
 /** One file of Gantry's own settings. */
