@@ -51,14 +51,14 @@ function agentTrack({ state, stretch }: ExportInput, agentId: AgentId, title: st
     category: 'agent',
     from: micros(agent.from),
     until: micros(agent.until ?? state.now),
-    args: {
-      anchor: `agent ${agentId}`,
+    anchor: `agent ${agentId}`,
+    args: () => ({
       agent: agentId,
       type: agent.agentType,
       prompt: shortened(agent.prompt),
       call: agent.parentCallId,
       ended: agent.end?.reason,
-    },
+    }),
     parts: [],
   };
   return [{ name: `${title} · agent`, slices: [slice] }];
@@ -76,15 +76,11 @@ function queueTrack(state: SessionState, calls: readonly ToolCall[], title: stri
       category: 'wait',
       from: micros(wait.from),
       until: micros(wait.until ?? state.now),
-      args: { why: wait.why, by: wait.by },
+      args: () => ({ why: wait.why, by: wait.by }),
     }));
-    const args = {
-      anchor: `wait ${call.callId}`,
-      call: call.callId,
-      why: whyItWaited(state, call),
-      ...endOf(call, run),
-    };
-    return [{ name: callName(call), category: 'queue', from, until: Math.max(until, from + 1), args, parts }];
+    const args = () => ({ call: call.callId, why: whyItWaited(state, call), ...endOf(call, run) });
+    const anchor = `wait ${call.callId}`;
+    return [{ name: callName(call), category: 'queue', from, until: Math.max(until, from + 1), args, anchor, parts }];
   });
   return slices.length === 0 ? [] : [{ name: `${title} · queue`, slices }];
 }
@@ -117,8 +113,8 @@ function callSlice(state: SessionState, call: ToolCall): Slice {
     category: `call,${outcome}${isInferred ? ',inferred' : ''}`,
     from: micros(run?.at ?? call.queuedAt),
     until: micros(end?.at ?? state.now),
-    args: {
-      anchor: `call ${call.callId}`,
+    anchor: `call ${call.callId}`,
+    args: () => ({
       id: call.callId,
       tool: call.tool,
       outcome: outcomeWords(call),
@@ -135,14 +131,14 @@ function callSlice(state: SessionState, call: ToolCall): Slice {
       permission: call.permission === undefined ? undefined : `${call.permission.verdict} by ${call.permission.by}`,
       culprit: call.cancellation?.culprit,
       saved: call.saved?.path,
-    },
+    }),
     // One part alone says no more than the slice itself.
     parts: (parts.length > 1 ? parts : []).map(({ kind, from, until }) => ({
       name: PART_WORDS[kind],
       category: kind === 'running' ? 'work' : 'wait',
       from: micros(from),
       until: micros(until ?? state.now),
-      args: {},
+      args: () => ({}),
     })),
   };
 }

@@ -35,17 +35,23 @@ function modelTracks({ state, stretch }: ExportInput): readonly Track[] {
             category: request.timing.certainty === 'inferred' ? 'model,inferred' : 'model',
             from: micros(from),
             until,
-            args: {
+            args: () => ({
               request: request.requestId,
               message: request.messageId,
               attempt: request.attempt,
               ...(end?.kind === 'completed' ? { stop: end.stopReason, ...end.usage } : {}),
               ...(end?.kind === 'failed' ? { error: end.message, retryInMs: end.retryInMs } : {}),
               startInferred: inferredFacts(request.timing),
-            },
+            }),
             parts: [
-              { name: 'waits for the first block', category: 'wait', from: micros(from), until: first, args: {} },
-              { name: 'streams', category: 'work', from: first, until, args: {} },
+              {
+                name: 'waits for the first block',
+                category: 'wait',
+                from: micros(from),
+                until: first,
+                args: () => ({}),
+              },
+              { name: 'streams', category: 'work', from: first, until, args: () => ({}) },
             ],
           };
         }),
@@ -60,12 +66,12 @@ const permissionSlices = (input: ExportInput): readonly Slice[] =>
         category: 'permission',
         from: micros(ask.from),
         until: micros(ask.until ?? input.state.now),
-        args: {
+        args: () => ({
           call: call.callId,
           verdict: call.permission?.verdict,
           by: call.permission?.by,
           feedback: call.permission?.feedback,
-        },
+        }),
         parts: [],
       }),
     ),
@@ -80,7 +86,7 @@ const hookSlices = ({ state, stretch }: ExportInput): readonly Slice[] =>
         category: run.timing.certainty === 'inferred' ? 'hook,inferred' : 'hook',
         from: micros(run.from),
         until: micros(run.end?.at ?? state.now),
-        args: {
+        args: () => ({
           command: run.command,
           matcher: run.matcher,
           call: run.callId,
@@ -88,7 +94,7 @@ const hookSlices = ({ state, stretch }: ExportInput): readonly Slice[] =>
           exitCode: run.end?.exitCode,
           effects: run.end?.effects,
           startInferred: inferredFacts(run.timing),
-        },
+        }),
         parts: [],
       }),
     );
@@ -102,7 +108,7 @@ const shellSlices = ({ state, stretch }: ExportInput): readonly Slice[] =>
         category: 'background',
         from: micros(shell.from),
         until: micros(shell.end?.at ?? state.now),
-        args: { shell: shell.shellId, call: shell.callId, how: shell.end?.how },
+        args: () => ({ shell: shell.shellId, call: shell.callId, how: shell.end?.how }),
         parts: [],
       }),
     );

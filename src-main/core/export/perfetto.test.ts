@@ -57,7 +57,9 @@ test('a session without events is a trace', () => {
 describe('slices', () => {
   const any = fc
     .tuple(fc.nat(50), fc.nat(20))
-    .map(([from, length]): Slice => ({ name: 's', category: '', from, until: from + length, args: {}, parts: [] }));
+    .map(
+      ([from, length]): Slice => ({ name: 's', category: '', from, until: from + length, args: () => ({}), parts: [] }),
+    );
 
   test('on one line never overlap, and need as few lines as overlap at once (seed 11)', () => {
     fc.assert(
@@ -80,13 +82,13 @@ describe('slices', () => {
   });
 
   test('hold parts inside of themselves only', () => {
-    const part = (from: number, until: number) => ({ name: 'p', category: '', from, until, args: {} });
+    const part = (from: number, until: number) => ({ name: 'p', category: '', from, until, args: () => ({}) });
     const slice = nested({
       name: 's',
       category: '',
       from: 10,
       until: 20,
-      args: {},
+      args: () => ({}),
       parts: [part(5, 12), part(11, 15), part(18, 30), part(40, 50)],
     });
     expect(slice.parts.map(({ from, until }) => [from, until])).toEqual([

@@ -29,8 +29,7 @@ export function* exportPerfetto(input: ExportInput): Iterable<string> {
       for (const slice of slices) {
         yield line(complete(tid, slice));
         for (const part of slice.parts) yield line(complete(tid, part));
-        const key = slice.args.anchor;
-        if (typeof key === 'string') anchors.set(key, { tid, from: slice.from, until: slice.until });
+        if (slice.anchor !== undefined) anchors.set(slice.anchor, { tid, from: slice.from, until: slice.until });
       }
     }
   }
@@ -45,8 +44,7 @@ const line = (event: Readonly<Record<string, unknown>>, isFirst = false): string
 const named = (tid: number, name: string) => ({ ph: 'M', pid: PID, tid, name: 'thread_name', args: { name } });
 
 function complete(tid: number, { name, category, from, until, args }: Omit<Slice, 'parts'>) {
-  const { anchor: _, ...shown } = args;
-  return { ph: 'X', pid: PID, tid, name, cat: category, ts: from, dur: until - from, args: shown };
+  return { ph: 'X', pid: PID, tid, name, cat: category, ts: from, dur: until - from, args: args() };
 }
 
 function metadata({ state, generator }: ExportInput) {

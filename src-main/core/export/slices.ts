@@ -6,7 +6,10 @@ export type Slice = {
   readonly category: string;
   readonly from: number;
   readonly until: number;
-  readonly args: Readonly<Record<string, unknown>>;
+  /** Made when the slice is written: those of 100,000 calls at once would be a session of their own. */
+  readonly args: () => Readonly<Record<string, unknown>>;
+  /** What arrows find it by. */
+  readonly anchor?: string;
   readonly parts: readonly Omit<Slice, 'parts'>[];
 };
 
