@@ -12,6 +12,7 @@ import { type Region, type ViewState, viewStore } from '../state/view-store.ts';
 import { toggleTheme } from '../theme/theme-switch.ts';
 import { timelineActions } from '../timeline/actions.ts';
 import { reviewTrust } from '../trust/trust-store.ts';
+import { toggleWhatIf } from '../what-if/what-if-store.ts';
 import { chooseTranscript, compactConversation, openWindow, showGallery, stopTurn } from './actions.ts';
 import type { Scope } from './keys.ts';
 
@@ -259,6 +260,15 @@ export const COMMANDS: readonly Command[] = [
     scope: 'chart',
     when: isOpen,
     run: () => timelineActions.zoomToTurn(),
+  },
+  {
+    id: 'timeline.what-if',
+    title: 'Show or hide what other rules would have come to',
+    group: 'Timeline',
+    keys: 'I',
+    scope: 'chart',
+    when: isOpen,
+    run: toggleWhatIf,
   },
   {
     id: 'timeline.follow',

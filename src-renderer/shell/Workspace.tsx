@@ -15,6 +15,7 @@ import { type SessionView, sessionStore } from '../state/session-store.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { type Region, viewStore } from '../state/view-store.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
+import { WhatIfStrip } from '../what-if/WhatIfStrip.tsx';
 import { classes } from '../widgets/classes.ts';
 import { useRememberedSize } from '../widgets/remembered-size.ts';
 import { SplitGroup, SplitPanel, Splitter } from '../widgets/Splitter.tsx';
@@ -183,7 +184,12 @@ function Center() {
 
 const TimelineRegion = () => (
   <RegionBoundary name="timeline">
-    <Timeline />
+    <div className={styles.charts}>
+      <div className={styles.chart}>
+        <Timeline />
+      </div>
+      <WhatIfStrip />
+    </div>
   </RegionBoundary>
 );
 

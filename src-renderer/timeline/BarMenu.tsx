@@ -1,5 +1,6 @@
 import { ContextMenu } from 'radix-ui';
 import { type MouseEvent, type ReactElement, useState } from 'react';
+import { useStore } from 'zustand';
 import { callById } from '../../src-shared/session/state.ts';
 import { callAt } from '../../src-shared/timeline/tracks.ts';
 import { callName } from '../../src-shared/timeline/words.ts';
@@ -12,6 +13,7 @@ import { useReader } from '../state/access-store.ts';
 import { isReadOnly } from '../state/activity.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
+import { changeSafety, whatIfStore } from '../what-if/what-if-store.ts';
 import { Kbd } from '../widgets/Kbd.tsx';
 import menuStyles from '../widgets/Menu.module.css';
 import { timelineActions } from './actions.ts';
@@ -55,6 +57,7 @@ export function BarMenu({ store, children }: BarMenuProps) {
               Zoom to it
             </Item>
             <Item onSelect={() => void copyText(JSON.stringify(inputOf(call), undefined, 2))}>Copy the input</Item>
+            <WhatIfItems call={call} />
             {isReadOnly(open.state) ? null : <DebuggerItems rule={ruleFor(call)} why={why} />}
           </ContextMenu.Content>
         </ContextMenu.Portal>
@@ -67,6 +70,17 @@ export function BarMenu({ store, children }: BarMenuProps) {
 function callUnderPointer(store: ChartStore): ToolCall | undefined {
   const { hover, model } = store.getState();
   return hover?.hit.kind === 'call' && model !== undefined ? callAt(model, hover.hit.item) : undefined;
+}
+
+/** The call may have run beside others, or alone: what would have come of it. */
+function WhatIfItems({ call: { callId, safety } }: { readonly call: ToolCall }) {
+  const changed = useStore(whatIfStore, (whatIf) => whatIf.safety.calls[callId]);
+  const isSafe = changed ?? safety.safe;
+  return (
+    <Item onSelect={() => changeSafety(callId, changed === undefined ? !isSafe : undefined)}>
+      What if this were {isSafe ? 'exclusive' : 'safe'}
+    </Item>
+  );
 }
 
 /** @param why this window only looks; undefined where it works in the session. */
