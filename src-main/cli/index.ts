@@ -4,6 +4,7 @@ import { MARKER_PREFIX, startHost } from '../composition/compose.ts';
 import { settingsReader } from '../composition/settings.ts';
 import { EXPLAIN_BASH_USAGE, explainBashCommand } from './explain-bash.ts';
 import { EXPLAIN_PERMISSION_USAGE, explainPermissionCommand } from './explain-permission.ts';
+import { EXPORT_USAGE, exportCommand } from './export.ts';
 import { inspectCommand } from './inspect.ts';
 import { type Io, UsageError } from './io.ts';
 import { LEDGER_USAGE, ledgerCommand } from './ledger.ts';
@@ -24,6 +25,7 @@ const USAGE = `usage:
   ${EXPLAIN_PERMISSION_USAGE}
   ${LEDGER_USAGE}
   ${SIMULATE_USAGE}
+  ${EXPORT_USAGE}
 `;
 
 const io: Io = {
@@ -36,6 +38,8 @@ async function main(args: readonly string[]): Promise<number> {
   switch (command) {
     case 'inspect':
       return inspectCommand(rest, io);
+    case 'export':
+      return exportCommand(rest, io, { reader: settingsReader(), folder: import.meta.dirname, output: process.stdout });
     case 'run':
       return runCommand(rest, io, import.meta.dirname);
     case 'trust':
