@@ -87,7 +87,9 @@ function oneSession(spans: readonly Span[], tell: Tell): readonly Span[] {
     const key = (conversation === undefined ? undefined : traceOf.get(conversation)) ?? traceOf.get(own) ?? own;
     traceOf.set(own, key);
     if (conversation !== undefined) traceOf.set(conversation, key);
-    traces.set(key, [...(traces.get(key) ?? []), span]);
+    const trace = traces.get(key);
+    if (trace === undefined) traces.set(key, [span]);
+    else trace.push(span);
   }
   const withCalls = [...traces.values()].filter((one) => one.some(isGenAi)).sort((a, b) => b.length - a.length);
   const [best = [], ...others] = withCalls;

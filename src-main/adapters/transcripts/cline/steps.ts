@@ -22,12 +22,13 @@ export function stepsOf(messages: readonly Message[], rounds: readonly Round[], 
   let answers = 0;
   return messages.flatMap((message, index): readonly PlainStep[] => {
     if (message.role !== 'assistant') {
-      return userSteps(message, { agent, at: timeOf(message.ts) ?? roundFor.askedAfter(answers), first: index === 0 });
+      return userSteps(message, { agent, at: timeOf(message.ts) ?? roundFor.of(answers, index + 1)?.askedAt });
     }
-    const following = messages[index + 1];
-    const results =
-      following === undefined || following.role === 'assistant' ? [] : userContentOf(following.content).results;
-    return [answerOf(message, [...results], { agent, round: roundFor.of(answers++, index) })];
+    const next = messages[index + 1];
+    const following = next === undefined || next.role === 'assistant' ? undefined : next;
+    const results = following === undefined ? [] : userContentOf(following.content).results;
+    const round = roundFor.of(answers++, index);
+    return [answerOf(message, [...results], { agent, round, answeredAt: timeOf(following?.ts) })];
   });
 }
 
@@ -43,11 +44,10 @@ function roundsByAnswer(messages: readonly Message[], rounds: readonly Round[]) 
   const inOrder = (n: number) => rounds[n + skipped];
   return {
     of: (n: number, index: number) => (named ? byIndex.get(index) : inOrder(n)),
-    askedAfter: (n: number) => (named ? undefined : inOrder(n)?.askedAt),
   };
 }
 
-type UserFrame = { readonly agent: string; readonly at: number | undefined; readonly first: boolean };
+type UserFrame = { readonly agent: string; readonly at: number | undefined };
 
 function userSteps(message: Message, { agent, at }: UserFrame): readonly PlainStep[] {
   const { words, added } = userContentOf(message.content);
@@ -61,9 +61,14 @@ function userSteps(message: Message, { agent, at }: UserFrame): readonly PlainSt
   return steps;
 }
 
-type AnswerFrame = { readonly agent: string; readonly round: Round | undefined };
+type AnswerFrame = {
+  readonly agent: string;
+  readonly round: Round | undefined;
+  /** When the results were sent, where messages have times of their own. */
+  readonly answeredAt: number | undefined;
+};
 
-function answerOf(message: Message, results: SaidResult[], { agent, round }: AnswerFrame): PlainMessage {
+function answerOf(message: Message, results: SaidResult[], { agent, round, answeredAt }: AnswerFrame): PlainMessage {
   const drafts = blocksOf(message.content).flatMap(draftsOf);
   const at = timeOf(message.ts) ?? round?.answerAt;
   let shown = 0;
@@ -74,7 +79,7 @@ function answerOf(message: Message, results: SaidResult[], { agent, round }: Ans
     if (said === undefined && ANSWERS.has(draft.asked.tool)) return answerText(draft.asked);
     // What never ran was not shown either.
     const times = said?.outcome === 'cancelled' ? undefined : round?.tools[shown++];
-    return { kind: 'call', call: callOf(draft.asked, said, times) };
+    return { kind: 'call', call: callOf(draft.asked, said, times ?? timesBetween(at, answeredAt)) };
   });
   return {
     kind: 'message',
@@ -117,6 +122,12 @@ const answerText = ({ input }: Asked): PlainBlock => {
   const fields = typeof input === 'object' && input !== null ? Object.values(input) : [];
   return { kind: 'text', text: fields.find((value) => typeof value === 'string') ?? '', at: undefined };
 };
+
+/** The SDK's messages have times; its calls ran together between two of them. */
+const timesBetween = (at: number | undefined, answeredAt: number | undefined): ToolTimes | undefined =>
+  at === undefined || answeredAt === undefined || answeredAt < at
+    ? undefined
+    : { shownAt: at, outputAt: undefined, nextAt: answeredAt };
 
 /** By id where results have one, else the next one that names this tool. */
 function takeResult(results: SaidResult[], asked: Asked): SaidResult | undefined {

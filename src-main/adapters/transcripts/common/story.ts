@@ -1,5 +1,5 @@
 import type { StopReason, Usage } from '../../../../src-shared/model/event.ts';
-import type { EventFacts } from '../../../../src-shared/session/event.ts';
+import type { EventFacts, TurnEnd } from '../../../../src-shared/session/event.ts';
 import type { ToolResult } from '../../../../src-shared/tool-call/content.ts';
 import type { Fields } from './fields.ts';
 
@@ -119,7 +119,8 @@ export type EntryStory = {
 export type TurnMark = {
   readonly place: Place;
   readonly agentKey: string;
-  readonly kind: 'begun' | 'ended' | 'stopped-by-hook' | 'error' | 'limit';
+  /** `ended`: the file says that it ended but not how. */
+  readonly kind: 'begun' | 'ended' | TurnEnd;
   readonly message: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-import { fieldsOf, textAt } from './fields.ts';
+import { type Fields, fieldsOf, textAt } from './fields.ts';
 
 /** Where the one line that tells a call from its siblings stands in its input, most telling first. */
 const TELLING_FIELDS = [
@@ -35,7 +35,13 @@ function tellingText(input: unknown): string {
   if (Array.isArray(fields?.command)) return commandOf(fields.command);
   const key = TELLING_FIELDS.find((name) => textAt(fields, name));
   const any = Object.values(fields ?? {}).find((value) => typeof value === 'string');
-  return textAt(fields, key ?? '') ?? (typeof any === 'string' ? any : '');
+  return textAt(fields, key ?? '') ?? (typeof any === 'string' ? any : listedText(fields));
+}
+
+/** Some tools take lists of files or commands. */
+function listedText(fields: Fields | undefined): string {
+  const list = Object.values(fields ?? {}).find((value) => Array.isArray(value) && typeof value[0] === 'string');
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string').join(', ') : '';
 }
 
 /** `["bash", "-lc", "ls"]` is `ls` to a person. */

@@ -68,14 +68,16 @@ function answerSteps(info: Message, parts: readonly Part[], told: Told): readonl
   const blocks = parts.flatMap((part) => blocksOf(part, info, told));
   const aborted = info.error?.name === 'MessageAbortedError';
   const failed = info.error !== undefined && !aborted;
-  const at = [created, ...blocks.map(timeOfBlock)].filter((one) => one !== undefined);
+  const times = blocks.map(timeOfBlock).filter((one) => one !== undefined);
+  const completed = info.time?.completed;
   const message = info.error?.data?.message ?? info.error?.name;
   const steps: PlainStep[] = [
     {
       kind: 'message',
       agent,
-      at: at.length === 0 ? undefined : Math.min(...at),
-      until: info.time?.completed,
+      at: times.length > 0 ? Math.min(...times) : (completed ?? created),
+      // Completed are its calls, too.
+      until: blocks.some((block) => block.kind === 'call') ? undefined : completed,
       askedAt: created,
       id: info.id,
       model: info.modelID ?? info.model?.modelID ?? 'unknown',
@@ -86,7 +88,7 @@ function answerSteps(info: Message, parts: readonly Part[], told: Told): readonl
       left: false,
     },
   ];
-  const end = info.time?.completed ?? lastTime(blocks) ?? created;
+  const end = completed ?? lastTime(blocks) ?? created;
   for (const part of parts) if (part.type === 'retry') steps.push(retryNotice(part));
   if (aborted) {
     steps.push({ kind: 'entry', agent, at: end, text: message ?? 'Aborted', says: 'interrupt', from: 'program' });
@@ -111,7 +113,7 @@ const timeOfBlock = (block: PlainBlock): number | undefined => (block.kind === '
 function lastTime(blocks: readonly PlainBlock[]): number | undefined {
   const times = blocks.flatMap((block) => {
     if (block.kind !== 'call') return block.at ?? [];
-    return typeof block.call.end === 'string' ? [] : block.call.end.at;
+    return typeof block.call.end === 'string' ? (block.call.askedAt ?? []) : block.call.end.at;
   });
   return times.length === 0 ? undefined : Math.max(...times);
 }
@@ -142,10 +144,12 @@ function callOf(part: Part, info: Message): PlainCall {
   const words = asText(state.error);
   const refused = failed && /rejected permission|rejected this|user rejected/i.test(words);
   const denied = failed && /prevents you from using|rule which|not allowed by/i.test(words);
-  const aborted = failed && /abort/i.test(words);
   const done = failed || state.status === 'completed' || state.status === 'success' || state.output !== undefined;
   const exit = state.metadata?.exit;
   const never = state.status === 'pending' || refused || denied;
+  // What had not ended when its message was aborted was aborted with it.
+  const aborted = (failed && /abort/i.test(words)) || (!done && info.error?.name === 'MessageAbortedError');
+  const outcome = refused ? 'rejected' : denied ? 'denied' : aborted ? 'interrupted' : outcomeOf(failed, done);
   return {
     id: part.callID ?? part.id,
     tool: part.tool ?? 'unknown tool',
@@ -154,25 +158,16 @@ function callOf(part: Part, info: Message): PlainCall {
     start: never ? 'never' : (measured(start) ?? 'unknown'),
     end: done ? (measured(end) ?? 'unknown') : 'open',
     group: undefined,
-    outcome: refused
-      ? 'rejected'
-      : denied
-        ? 'denied'
-        : aborted
-          ? 'interrupted'
-          : failed
-            ? 'error'
-            : done
-              ? 'ok'
-              : 'unknown',
+    outcome,
     exit: exit === undefined ? undefined : { code: exit },
     refusal: refused || denied ? { by: refused ? 'user' : 'rule', text: words, feedback: undefined } : undefined,
-    cancel:
-      aborted || (never && !refused && !denied && info.error?.name === 'MessageAbortedError') ? 'escape' : undefined,
+    cancel: outcome === 'interrupted' ? 'escape' : undefined,
     result: done ? resultOf(failed ? words : state.output, failed) : undefined,
     isShell: part.tool === 'bash',
   };
 }
+
+const outcomeOf = (failed: boolean, done: boolean) => (failed ? 'error' : done ? 'ok' : 'unknown');
 
 const measured = (at: number | undefined) =>
   at === undefined ? undefined : ({ at, source: 'measured', earliest: at, latest: at } as const);

@@ -69,6 +69,8 @@ export function stepsOfEvents(events: readonly TelemetryEvent[]): {
   const steps: PlainStep[] = [];
   const agents = new Map<string, PlainAgent>();
   const blocks = new Map<string, PlainBlock[]>();
+  /** When the last answer of each agent was whole: its calls were asked for by then. */
+  const askedAt = new Map<string, number>();
   let lastAgent = MAIN;
   for (const event of inOrder) {
     if (event.name === 'api_request') {
@@ -76,10 +78,11 @@ export function stepsOfEvents(events: readonly TelemetryEvent[]): {
       lastAgent = agent;
       const own: PlainBlock[] = [];
       blocks.set(agent, own);
+      askedAt.set(agent, event.at);
       steps.push(answerOf(event, agent, own));
     } else if (event.name === 'tool_result') {
       const own = blocks.get(lastAgent);
-      const block: PlainBlock = { kind: 'call', call: callOf(event) };
+      const block: PlainBlock = { kind: 'call', call: callOf(event, askedAt.get(lastAgent)) };
       if (own !== undefined) own.push(block);
       else {
         const made: PlainBlock[] = [block];
@@ -94,6 +97,11 @@ export function stepsOfEvents(events: readonly TelemetryEvent[]): {
         });
       }
     } else {
+      if (event.name === 'user_prompt') {
+        blocks.clear();
+        askedAt.clear();
+        lastAgent = MAIN;
+      }
       steps.push(...otherSteps(event));
     }
   }
@@ -145,7 +153,7 @@ function answerOf(event: TelemetryEvent, agent: string, blocks: readonly PlainBl
   };
 }
 
-function callOf(event: TelemetryEvent): PlainCall {
+function callOf(event: TelemetryEvent, askedAt: number | undefined): PlainCall {
   const { attributes, at } = event;
   const took = numberIn(event, 'duration_ms');
   const ok = attributes.success === true || attributes.success === 'true';
@@ -155,7 +163,7 @@ function callOf(event: TelemetryEvent): PlainCall {
     id: textAt(attributes, 'tool_use_id'),
     tool: textAt(attributes, 'tool_name') ?? 'unknown tool',
     input: inputOf(attributes.tool_input ?? attributes.tool_parameters),
-    askedAt: undefined,
+    askedAt,
     start: took === undefined ? 'unknown' : { at: from, source: 'duration-in-result', earliest: from, latest: from },
     end: { at, source: 'measured', earliest: at, latest: at },
     group: undefined,

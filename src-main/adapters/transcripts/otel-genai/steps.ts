@@ -1,4 +1,5 @@
 import type { StopReason, Usage } from '../../../../src-shared/model/event.ts';
+import { TurnEnd } from '../../../../src-shared/session/event.ts';
 import {
   MAIN,
   type PlainAgent,
@@ -34,11 +35,18 @@ class Steps {
   readonly #zero: number;
   readonly #steps: { readonly at: number; readonly step: PlainStep }[] = [];
   readonly #responses: ReadonlyMap<string, unknown>;
+  readonly #agentsById = new Map<string, Span>();
+  /** Prompts that were told: each request to a model repeats those before it. */
+  readonly #told = new Set<string>();
 
   constructor(spans: readonly Span[]) {
     this.#spans = [...spans].sort((a, b) => a.from - b.from);
     this.#byId = new Map(spans.map((span) => [span.id, span]));
     this.#zero = this.#spans[0]?.from ?? 0;
+    for (const span of this.#spans) {
+      const agentId = span.kind === 'agent' ? textIn(span, 'gen_ai.agent.id') : undefined;
+      if (agentId !== undefined && !this.#agentsById.has(agentId)) this.#agentsById.set(agentId, span);
+    }
     const roots = this.#spans.filter((span) => span.kind === 'agent' && this.#around(span) === undefined);
     this.#mainAgent = roots.find((span) => textIn(span, 'gen_ai.agent.id') === MAIN) ?? roots[0];
     this.#responses = responsesIn(this.#spans);
@@ -47,7 +55,7 @@ class Steps {
   told(): SpanSteps {
     const drafts = this.#drafts();
     this.#placeTools(drafts);
-    for (const span of this.#spans) if (this.#isTurn(span)) this.#tellTurn(span);
+    for (const span of this.#spans) if (span.kind === 'agent') this.#tellTurn(span);
     for (const draft of drafts) this.#tellDraft(draft);
     const steps = this.#steps.sort((a, b) => a.at - b.at).map(({ step }) => step);
     return { steps, agents: this.#agents() };
@@ -72,8 +80,8 @@ class Steps {
     const around = this.#around(span);
     if (around !== undefined) return this.#keyOf(around);
     const named = textIn(span, 'gen_ai.agent.id');
-    const known = this.#spans.find((one) => one.kind === 'agent' && textIn(one, 'gen_ai.agent.id') === named);
-    return named === undefined || known === undefined ? MAIN : this.#keyOf(known);
+    const known = this.#agentsById.get(named ?? '');
+    return known === undefined ? MAIN : this.#keyOf(known);
   }
 
   #keyOf(agent: Span): string {
@@ -123,37 +131,51 @@ class Steps {
     const placed = new Set<Span>();
     for (const draft of drafts) {
       for (const message of draft.span === undefined ? [] : outputMessages(draft.span)) {
-        draft.blocks.push(...this.#blocksOf(message, byCallId, placed));
+        draft.blocks.push(...this.#blocksOf(message, draft.until, byCallId, placed));
       }
     }
-    let guessed: Draft | undefined;
+    this.#guess(
+      tools.filter((span) => !placed.has(span)),
+      drafts,
+    );
+  }
+
+  #guess(tools: readonly Span[], drafts: Draft[]): void {
+    const byAgent = new Map<string, Draft[]>();
+    for (const draft of drafts) {
+      const own = byAgent.get(draft.agent);
+      if (own === undefined) byAgent.set(draft.agent, [draft]);
+      else own.push(draft);
+    }
+    const guesses = new Map<string, Draft>();
     for (const span of tools) {
-      if (placed.has(span)) continue;
       const agent = this.#agentOf(span);
-      const before = drafts.findLast(
-        (draft) => draft.agent === agent && draft.span !== undefined && draft.from <= span.from,
-      );
+      const before = lastBefore(byAgent.get(agent) ?? [], span.from);
       if (before !== undefined) {
-        before.blocks.push({ kind: 'call', call: this.#callOf(span) });
+        before.blocks.push({ kind: 'call', call: this.#callOf(span, before.until) });
         continue;
       }
       // What ran at one time was asked for at one time.
-      if (guessed === undefined || guessed.agent !== agent || span.from >= guessed.until) {
+      let guessed = guesses.get(agent);
+      if (guessed === undefined || span.from >= guessed.until) {
         guessed = { span: undefined, agent, from: span.from, until: span.until, blocks: [] };
+        guesses.set(agent, guessed);
         drafts.push(guessed);
       }
-      guessed.blocks.push({ kind: 'call', call: this.#callOf(span) });
+      guessed.blocks.push({ kind: 'call', call: this.#callOf(span, undefined) });
       guessed.until = Math.max(guessed.until, span.until);
     }
   }
 
-  #callOf(span: Span): PlainCall {
+  /** `until`: when the answer was whole that asked for it. */
+  #callOf(span: Span, until: number | undefined): PlainCall {
     const call = callOfSpan(span, this.#zero);
-    return { ...call, id: call.id ?? span.id };
+    return { ...call, id: call.id ?? span.id, askedAt: call.askedAt ?? until };
   }
 
   #blocksOf(
     { parts }: SpanMessage,
+    until: number,
     tools: ReadonlyMap<string | undefined, Span>,
     placed: Set<Span>,
   ): readonly PlainBlock[] {
@@ -161,20 +183,23 @@ class Steps {
       if (part.kind === 'text' || part.kind === 'thinking') return { kind: part.kind, text: part.text, at: undefined };
       if (part.kind !== 'call') return { kind: 'other', raw: part.kind === 'other' ? part.raw : part, at: undefined };
       const span = part.id === undefined ? undefined : tools.get(part.id);
-      if (span === undefined || placed.has(span)) return { kind: 'call', call: this.#unseenCall(part) };
+      if (span === undefined || placed.has(span)) return { kind: 'call', call: this.#unseenCall(part, until) };
       placed.add(span);
-      const call = this.#callOf(span);
+      const call = this.#callOf(span, until);
       return { kind: 'call', call: { ...call, input: call.input ?? part.input } };
     });
   }
 
   /** A call that has no span: what came of it may stand in what the model was sent later. */
-  #unseenCall(part: { readonly id: string | undefined; readonly tool: string; readonly input: unknown }): PlainCall {
+  #unseenCall(
+    part: { readonly id: string | undefined; readonly tool: string; readonly input: unknown },
+    until: number,
+  ): PlainCall {
     const answered = part.id !== undefined && this.#responses.has(part.id);
     return {
       ...part,
       askedAt: undefined,
-      start: 'unknown',
+      start: { at: until, source: 'line-time', earliest: until, latest: Number.POSITIVE_INFINITY },
       end: answered ? 'unknown' : 'open',
       group: 0,
       outcome: answered ? 'ok' : 'unknown',
@@ -187,27 +212,31 @@ class Steps {
   }
 
   #tellTurn(span: Span): void {
+    const agent = this.#keyOf(span);
     const prompt = lastPrompt(inputMessages(span)) ?? textIn(span, 'input.value');
     const begun: PlainStep =
       prompt === undefined
-        ? { kind: 'mark', agent: MAIN, at: span.from, says: 'begun', message: undefined }
-        : { kind: 'entry', agent: MAIN, at: span.from, text: prompt, says: 'prompt', from: 'person' };
+        ? { kind: 'mark', agent, at: span.from, says: 'begun', message: undefined }
+        : this.#promptOf(agent, span.from, prompt);
     this.#steps.push({ at: span.from, step: begun });
-    const says = span.failed ? 'error' : 'ended';
+    const recorded = TurnEnd.safeParse(span.attributes['gantry.turn.end']);
+    const says = recorded.success ? recorded.data : span.failed ? 'error' : span.ended ? 'completed' : 'unknown';
     this.#steps.push({
       at: span.until,
-      step: { kind: 'mark', agent: MAIN, at: span.until, says, message: span.message },
+      step: { kind: 'mark', agent, at: span.until, says, message: span.message },
     });
+  }
+
+  #promptOf(agent: string, at: number, text: string): PlainStep {
+    this.#told.add(`${agent}\n${text}`);
+    // A sub-agent is asked by the program.
+    return { kind: 'entry', agent, at, text, says: 'prompt', from: agent === MAIN ? 'person' : 'program' };
   }
 
   #tellDraft({ span, agent, from, blocks, until }: Draft): void {
     const prompt = span === undefined ? undefined : lastPrompt(inputMessages(span));
-    const told = this.#steps.some(({ step }) => step.kind === 'entry' && step.agent === agent && step.text === prompt);
-    if (prompt !== undefined && !told) {
-      this.#steps.push({
-        at: from,
-        step: { kind: 'entry', agent, at: from, text: prompt, says: 'prompt', from: 'person' },
-      });
+    if (prompt !== undefined && !this.#told.has(`${agent}\n${prompt}`)) {
+      this.#steps.push({ at: from, step: this.#promptOf(agent, from, prompt) });
     }
     const answered = span?.events.find((event) => event.name === 'gantry.first_block')?.at ?? until;
     const message: PlainMessage = {
@@ -226,6 +255,18 @@ class Steps {
     };
     this.#steps.push({ at: from, step: message });
   }
+}
+
+/** The last of these, which are in order, that began by then. */
+function lastBefore(drafts: readonly Draft[], at: number): Draft | undefined {
+  let low = 0;
+  let high = drafts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((drafts[middle] as Draft).from <= at) low = middle + 1;
+    else high = middle;
+  }
+  return drafts[low - 1];
 }
 
 const nameOf = (span: Span | undefined): string | undefined =>

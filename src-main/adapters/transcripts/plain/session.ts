@@ -1,5 +1,5 @@
 import type { StopReason, Usage } from '../../../../src-shared/model/event.ts';
-import type { EventFacts } from '../../../../src-shared/session/event.ts';
+import type { EventFacts, TurnEnd } from '../../../../src-shared/session/event.ts';
 import type { ToolResult } from '../../../../src-shared/tool-call/content.ts';
 import type { CancelReason, Exit, Outcome } from '../../../../src-shared/tool-call/event.ts';
 import type { BestTime, Refusal } from '../common/judged.ts';
@@ -65,7 +65,8 @@ export type PlainMark = {
   readonly kind: 'mark';
   readonly agent: string;
   readonly at: number | undefined;
-  readonly says: 'begun' | 'ended' | 'error' | 'limit';
+  /** `ended`: the file says that the turn ended but not how. */
+  readonly says: 'begun' | 'ended' | TurnEnd;
   readonly message: string | undefined;
 };
 
