@@ -45,6 +45,9 @@ export const claudeCode: Importer = {
 
   sniff(head) {
     if (head.length === 0) return 0;
+    const messages = head.map((value) => fieldsOf(fieldsOf(value)?.message)).filter((one) => one !== undefined);
+    // Relatives of this format keep the envelope and put the model's own parts into all messages.
+    if (messages.length > 0 && messages.every((one) => 'parts' in one && !('content' in one))) return 0;
     const sum = head.reduce<number>((total, value) => total + likeness(value), 0);
     const best = Math.max(...head.map(likeness));
     // New kinds of lines appear all the time, so a few strangers say little; one sure line says much.

@@ -62,7 +62,8 @@ export function likeness(value: unknown): number {
   // Bare items of a response: other programs talk to the same service, so they say less.
   if ('uuid' in line || 'sessionId' in line || 'session_id' in line) return 0;
   if (/^(?:function_call|custom_tool_call)(?:_output)?$|^local_shell_call$/.test(type ?? '')) return 0.9;
-  if (type === 'reasoning' && 'encrypted_content' in line) return 0.9;
+  // Programs of other makers keep these items among their own lines.
+  if (type === 'reasoning' && 'encrypted_content' in line) return 0.2;
   const blocks = type === 'message' && 'role' in line ? listAt(line, 'content') : [];
   return blocks.some((one) => /^(?:in|out)put_text$/.test(textAt(fieldsOf(one), 'type') ?? '')) ? 0.9 : 0;
 }
