@@ -7,11 +7,14 @@ import { SafeKeys } from './adapters/electron/safe-keys.ts';
 import { gallery, scenarioByName, summariseScenario } from './adapters/scenarios/gallery.ts';
 import { OwnScenarios } from './adapters/scenarios/own-scenarios.ts';
 import { ensureFolder } from './adapters/storage/ensure-folder.ts';
+import { openExportFile } from './adapters/storage/export-file.ts';
+import { exportPage } from './adapters/storage/export-page.ts';
 import { readPage, searchFile } from './adapters/storage/output-pages.ts';
 import { RecentChoicesFile } from './adapters/storage/recent-choices.ts';
 import { SessionFolders } from './adapters/storage/session-folders.ts';
 import { readTranscript } from './adapters/transcripts/read-transcript.ts';
 import { AttentionDesk } from './app/attention-desk.ts';
+import { SessionExporter } from './app/export-session.ts';
 import { Leftovers } from './app/leftovers.ts';
 import { SessionLibrary } from './app/session-library.ts';
 import { AppWindows } from './composition/app-windows.ts';
@@ -81,6 +84,11 @@ const library = new SessionLibrary({
   prepareScenario,
 });
 const ledger = openLedger(settings, (sessionId) => library.titleOf(sessionId));
+const exporter = new SessionExporter({
+  clock,
+  generator: `Gantry ${app.getVersion()}`,
+  loadPage: exportPage(join(here, '..', 'viewer', 'viewer.html')),
+});
 const ownScenarios = new OwnScenarios(join(home, 'scenarios'));
 const leftovers = new Leftovers(host, MARKER_PREFIX);
 let quitting = false;
@@ -153,6 +161,12 @@ const windows = new AppWindows({
       },
       leftovers,
       ledger,
+      exports: {
+        exporter,
+        redact: () => settingsFor(app.getPath('home')).current().redact,
+        openFile: openExportFile,
+        onProgress: (progress) => windows.broadcast('export.progress', progress),
+      },
       output: { read: readPage, search: searchFile },
     }),
 });

@@ -28,6 +28,7 @@ function setUp(library: Partial<SessionLibrary> = {}) {
     models: {} as HandlerDeps['models'],
     leftovers: {} as HandlerDeps['leftovers'],
     ledger: {} as HandlerDeps['ledger'],
+    exports: {} as HandlerDeps['exports'],
     output: {} as HandlerDeps['output'],
   });
   return { handlers };

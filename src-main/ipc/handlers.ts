@@ -8,6 +8,7 @@ import type { Leftovers } from '../app/leftovers.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
 import { groundOf } from '../core/command-facts.ts';
 import { touchedFiles } from '../core/permission/touched-files.ts';
+import { type ExportHandlerDeps, exportHandlers } from './export-handlers.ts';
 import { ledgerHandlers } from './ledger-handlers.ts';
 import { type ModelHandlerDeps, modelHandlers } from './model-handlers.ts';
 
@@ -24,6 +25,7 @@ export type HandlerDeps = {
   readonly models: ModelHandlerDeps;
   readonly leftovers: Pick<Leftovers, 'list' | 'end'>;
   readonly ledger: Ledger;
+  readonly exports: Omit<ExportHandlerDeps, 'library'>;
   readonly output: {
     readonly read: (path: string, offset: number, length: number) => Promise<RequestOutput<'output.read'>>;
     readonly search: (
@@ -44,6 +46,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...deps.window,
     ...deps.trust,
     ...ledgerHandlers(deps.ledger),
+    ...exportHandlers({ library, ...deps.exports }),
     'app.info': async () => deps.info,
     'sessions.list': async () => [...library.list()],
     'scenarios.list': async () => [...(await deps.scenarios.list())],

@@ -1,7 +1,7 @@
 import { type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import { REQUEST_CHANNEL } from '../../src-shared/ipc/channels.ts';
-import { contract, type Handlers, type RequestName } from '../../src-shared/ipc/contract.ts';
+import { contract, type Handlers, MOST_PICTURE, type RequestName } from '../../src-shared/ipc/contract.ts';
 import { MOST_IMAGE_BYTES, MOST_IMAGES } from '../../src-shared/model/image.ts';
 import { err, ok, type Result } from '../../src-shared/result.ts';
 import { type DataLimits, dataProblem } from './plain-data.ts';
@@ -13,6 +13,7 @@ const LIMITS_OF: { readonly [K in RequestName]?: DataLimits } = {
   'session.send': { ...LIMITS, characters: LIMITS.characters + PICTURES },
   'session.fork': { ...LIMITS, characters: LIMITS.characters + PICTURES },
   'session.start': { ...LIMITS, characters: LIMITS.characters + PICTURES },
+  'export.write': { ...LIMITS, characters: MOST_PICTURE + LIMITS.characters },
   'clipboard.write': { ...LIMITS, characters: 10_000_100 },
 };
 

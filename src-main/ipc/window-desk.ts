@@ -125,6 +125,9 @@ const READS: ReadonlySet<RequestName> = new Set<RequestName>([
   'output.read',
   'output.search',
   'output.reveal',
+  'export.preview',
+  'export.picture',
+  'export.write',
   'trust.state',
   // About a folder, whatever session it is seen from.
   'trust.set',
