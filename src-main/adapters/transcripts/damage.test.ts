@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDamaged } from './damage.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDamaged, sessionsIn } from './damage.ts';
 import { TranscriptUnreadable } from './importer.ts';
 import { openTranscript } from './open-transcript.ts';
 
@@ -17,6 +17,12 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 test.each(seeds)('a damaged transcript still makes a sound session (seed %s)', async (seed) => {
   await openDamaged({ seed, runs: 120, scratch });
+});
+
+describe.each(['codex', 'copilot-cli', 'pi'])('%s', (format) => {
+  test.each(seeds)('a damaged session still makes a sound one (seed %s)', async (seed) => {
+    await openDamaged({ sessions: sessionsIn(format), seed, runs: 60, scratch });
+  });
 });
 
 test('a file of noise is refused in words', async () => {

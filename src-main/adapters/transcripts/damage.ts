@@ -8,13 +8,18 @@ import { TranscriptUnreadable } from './importer.ts';
 import { faultsOf } from './invariants.ts';
 import { openTranscript } from './open-transcript.ts';
 
-const folder = join(import.meta.dirname, 'fixtures', 'claude-code-2.1.92');
-const sessions = readdirSync(folder)
-  .filter((name) => !name.startsWith('persisted'))
-  .flatMap((name) => {
-    const files = readdirSync(join(folder, name)).filter((file) => file.endsWith('.jsonl'));
-    return files.map((file) => ({ name: `${name}/${file}`, bytes: readFileSync(join(folder, name, file)) }));
-  });
+const fixtures = join(import.meta.dirname, 'fixtures');
+
+type Session = { readonly name: string; readonly bytes: Buffer };
+
+/** The sessions of these folders of fixtures, but for those that lie in files of their own beside them. */
+export function sessionsIn(...folders: readonly string[]): readonly Session[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(fixtures, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.jsonl') && !/^persisted|subagents/.test(file))
+      .map((file) => ({ name: `${folder}/${file}`, bytes: readFileSync(join(fixtures, folder, file)) })),
+  );
+}
 
 type Damage = (bytes: Buffer) => Buffer;
 const linesOf = (bytes: Buffer): string[] => bytes.toString('latin1').split('\n');
@@ -59,7 +64,10 @@ const damages: fc.Arbitrary<Damage> = fc.oneof(
   fc
     .tuple(
       share,
-      fc.constantFrom('timestamp', 'uuid', 'id', 'tool_use_id', 'type', 'message', 'content', 'name', 'input'),
+      fc.constantFrom(
+        ...['timestamp', 'uuid', 'id', 'tool_use_id', 'type', 'message', 'content', 'name', 'input'],
+        ...['call_id', 'toolCallId', 'parentId', 'output', 'role'],
+      ),
     )
     .map(([where, key]) => (bytes: Buffer) => {
       const lines = linesOf(bytes);
@@ -67,7 +75,10 @@ const damages: fc.Arbitrary<Damage> = fc.oneof(
       return joined(lines.with(index, (lines[index] ?? '').replace(`"${key}":"`, `"${key}":"2020-01-01T00:00:00Z`)));
     }),
   fc
-    .tuple(share, fc.constantFrom('message', 'content', 'toolUseResult', 'isSidechain', 'usage'))
+    .tuple(
+      share,
+      fc.constantFrom('message', 'content', 'toolUseResult', 'isSidechain', 'usage', 'payload', 'data', 'item', 'info'),
+    )
     .map(([where, key]) => (bytes: Buffer) => {
       const lines = linesOf(bytes);
       const index = at(where, lines.length);
@@ -82,10 +93,12 @@ const damages: fc.Arbitrary<Damage> = fc.oneof(
  * session or be refused in words. For tests.
  */
 export async function openDamaged({
+  sessions = sessionsIn('claude-code-2.1.92'),
   seed,
   runs,
   scratch,
 }: {
+  sessions?: readonly Session[];
   seed: number;
   runs: number;
   scratch: string;
@@ -113,5 +126,5 @@ export async function openDamaged({
     { seed, numRuns: runs },
   );
   // The property would hold for a reader that refuses everything.
-  expect(read).toBeGreaterThan(runs * 0.7);
+  expect(read).toBeGreaterThan(runs * 0.6);
 }

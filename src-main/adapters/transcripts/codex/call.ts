@@ -87,10 +87,18 @@ function endOf(call: OpenCall): PlainCall['end'] {
   return { at: earliest, source: 'duration-in-result', earliest, latest: output.at };
 }
 
+/** Calls of one response run side by side, so nothing but an answer of a person can have held it. */
+const sinceAsked = (at: number): BestTime => ({
+  at,
+  source: 'block-time',
+  earliest: at,
+  latest: Number.POSITIVE_INFINITY,
+});
+
 function startOf(call: OpenCall, end: PlainCall['end']): PlainCall['start'] {
   if (call.started !== undefined) return known(call.started);
   const ran = call.duration ?? call.output?.read.wallMs;
-  if (typeof end === 'string' || ran === undefined) return 'unknown';
+  if (typeof end === 'string' || ran === undefined) return call.at === undefined ? 'unknown' : sinceAsked(call.at);
   const asked = call.at ?? end.earliest - ran;
   const latest = Math.max(asked, end.latest - ran);
   const at = Math.max(asked, end.at - ran);

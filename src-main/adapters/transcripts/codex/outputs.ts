@@ -20,7 +20,8 @@ const CELL = /^Script running with cell ID (\S+)/m;
 const ABORTED = /^aborted by user(?: after ([\d.]+)s)?/;
 const REJECTED = /^(?:exec command|patch|command|tool call)?\s*rejected by user/i;
 const NEVER_RAN = /^(?:failed to parse function arguments|unsupported (?:custom tool )?call)/i;
-const FAILED = /^(?:[a-z_]+ ){1,3}failed(?::|\b)|^(?:execution error|apply_patch verification failed|tool call error)/i;
+const FAILED =
+  /^(?:collab|agent|mcp|tool)\b[^\n]{0,60}? failed:|^(?:execution error|apply_patch verification failed|tool call error)/i;
 const SCRIPT_FAILED = /^Script (?:failed|threw|errored)/m;
 /** What the tool says of itself stands before the first of its own output. */
 const HEAD_CHARS = 2000;

@@ -103,7 +103,7 @@ export class EventReader {
   #takeOther(type: string, data: Fields, at: number | undefined, line: number): void {
     if (type === 'hook.start' || type === 'hook.end') this.#takeHook(type, data, at);
     else if (type === 'permission.requested' || type === 'permission.completed') this.#takePermission(type, data, at);
-    else if (type.startsWith('subagent.')) this.#takeAgent(type, data);
+    else if (type.startsWith('subagent.')) this.#takeAgent(type, data, at);
     else if (type === 'system.notification') this.#takeNotification(data, at);
     else if (type === 'session.error') this.#takeError(data, at);
     else {
@@ -127,12 +127,14 @@ export class EventReader {
     return agent;
   }
 
-  #takeAgent(type: string, data: Fields): void {
+  #takeAgent(type: string, data: Fields, at: number | undefined): void {
     const key = textAt(data, 'toolCallId');
     if (type !== 'subagent.started' || key === undefined) return;
     const agent = this.#agents.get(key) ?? this.#addAgent(key, 'sub-agent');
     agent.agentType = textAt(data, 'agentName') ?? agent.agentType;
     agent.name = textAt(data, 'agentDisplayName') ?? agent.agentType;
+    const prompt = textAt(fieldsOf(this.#calls.get(key)?.input), 'prompt');
+    if (prompt !== undefined) this.#takePrompt(key, prompt, at);
   }
 
   #takeSession(type: string, data: Fields, at: number | undefined): void {

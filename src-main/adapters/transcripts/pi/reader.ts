@@ -26,6 +26,9 @@ type OpenMessage = Omit<PlainMessage, 'blocks' | 'left'> & {
 };
 type Listed = Exclude<PlainStep, PlainMessage> | OpenMessage;
 
+/** Results this near to each other were written at one time. */
+const TOGETHER_MS = 20;
+
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   stop: 'end-turn',
   toolUse: 'tool-use',
@@ -60,7 +63,8 @@ export class EntryReader {
   readonly #seen = new Set<string>();
   #leaf: string | undefined;
   #model = 'unknown';
-  #afterResult = false;
+  /** When the result directly before was written. */
+  #resultAt: number | undefined;
   sessionId: string | undefined;
   cwd: string | undefined;
   title: string | undefined;
@@ -136,7 +140,7 @@ export class EntryReader {
     const made = timeOf(message.timestamp);
     const role = textAt(message, 'role');
     const isResult = role === 'toolResult';
-    if (!isResult) this.#afterResult = false;
+    if (!isResult) this.#resultAt = undefined;
     if (role === 'user') this.#takePrompt(textOf(message.content), made ?? written);
     else if (role === 'assistant') this.#takeAnswer(message, { made, written, entry, line });
     else if (isResult) this.#takeResult(message, made ?? written, line);
@@ -231,11 +235,12 @@ export class EntryReader {
     this.#onFinding({ file: this.#file, line, kind, message });
   }
 
-  /** Results stand in the order of the calls; one behind another may have been there before it. */
+  /** Results stand in the order of the calls; one that was written with another may have been there before it. */
   #takeResult(message: Fields, at: number | undefined, line: number): void {
     const id = textAt(message, 'toolCallId');
-    const waited = this.#afterResult;
-    this.#afterResult = true;
+    // Calls that ran side by side have their results written together, those that ran in turn as each ended.
+    const waited = at !== undefined && this.#resultAt !== undefined && at - this.#resultAt <= TOGETHER_MS;
+    this.#resultAt = at;
     if (id === undefined) this.#find(line, 'result-without-id', 'A result names no call and was left out');
     else this.#results.push({ id, line, result: { at, fields: message, waited } });
   }
@@ -259,8 +264,9 @@ export class EntryReader {
     return this.#list.map((step): PlainStep => {
       if (step.kind !== 'message') return step;
       const { entry, blocks, ...message } = step;
+      const group = blocks.some((block) => block.kind === 'call' && block.open.result?.waited) ? 0 : undefined;
       const plain = blocks.map(
-        (block): PlainBlock => (block.kind === 'call' ? { kind: 'call', call: plainCall(block.open) } : block),
+        (block): PlainBlock => (block.kind === 'call' ? { kind: 'call', call: plainCall(block.open, group) } : block),
       );
       return { ...message, blocks: plain, left: path.size > 0 && entry !== undefined && !path.has(entry) };
     });
@@ -278,7 +284,7 @@ export class EntryReader {
 const known = (at: number): BestTime => ({ at, source: 'measured', earliest: at, latest: at });
 
 /** Nothing records a start; a result that stands behind another may have ended before it. */
-function plainCall({ id, tool, input, askedAt, result, aborted }: OpenCall): PlainCall {
+function plainCall({ id, tool, input, askedAt, result, aborted }: OpenCall, group: number | undefined): PlainCall {
   const isError = result?.fields.isError === true;
   const details = fieldsOf(result?.fields.details);
   const shown = result === undefined ? undefined : resultOf(result.fields.content, isError);
@@ -288,8 +294,8 @@ function plainCall({ id, tool, input, askedAt, result, aborted }: OpenCall): Pla
     input,
     askedAt,
     start: result === undefined && aborted ? 'never' : 'unknown',
-    end: result === undefined ? 'open' : endOf(result, askedAt),
-    group: undefined,
+    end: result === undefined ? 'open' : endOf(result, askedAt, group !== undefined),
+    group,
     outcome: result === undefined ? (aborted ? 'interrupted' : 'unknown') : isError ? 'error' : 'ok',
     exit: undefined,
     refusal: undefined,
@@ -299,9 +305,9 @@ function plainCall({ id, tool, input, askedAt, result, aborted }: OpenCall): Pla
   };
 }
 
-function endOf({ at, waited }: Result, askedAt: number | undefined): PlainCall['end'] {
+function endOf({ at }: Result, askedAt: number | undefined, together: boolean): PlainCall['end'] {
   if (at === undefined) return 'unknown';
-  if (!waited || askedAt === undefined) return known(at);
+  if (!together || askedAt === undefined) return known(at);
   return { at, source: 'line-time', earliest: Math.min(askedAt, at), latest: at };
 }
 
