@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import styles from './App.module.css';
 import { LeftoversBar } from './background/LeftoversBar.tsx';
 import { CommandPalette } from './commands/CommandPalette.tsx';
+import { ExportDialog } from './export/ExportDialog.tsx';
 import { BypassBar, BypassFrame } from './modes/BypassBar.tsx';
 import { ModelDialog } from './new-session/ModelDialog.tsx';
 import { AccessBar } from './shell/AccessBar.tsx';
@@ -47,6 +48,7 @@ export function App() {
       <CommandPalette />
       <HowToRead />
       <ModelDialog />
+      <ExportDialog />
       <DropTarget />
       <Announcer />
       <BypassFrame />

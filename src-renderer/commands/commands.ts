@@ -1,4 +1,5 @@
 import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
+import { openExport } from '../export/export-store.ts';
 import { leaveLedger, showLedger } from '../ledger/ledger-store.ts';
 import { changeMode, chooseMode } from '../modes/choose-mode.ts';
 import { MODE_WORDS, MODES } from '../modes/mode-words.ts';
@@ -160,6 +161,15 @@ export const COMMANDS: readonly Command[] = [
     group: 'Session',
     when: (context) => isLive(context) && !context.activity.inTurn,
     run: () => viewStore.setState({ modelDialog: 'change-model' }),
+  },
+  {
+    id: 'session.export',
+    title: 'Export the session…',
+    group: 'Session',
+    keys: 'Ctrl E',
+    scope: 'anywhere',
+    when: isOpen,
+    run: openExport,
   },
   {
     id: 'transcript.open',

@@ -12,6 +12,7 @@ import { ContextMenu } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import type { SessionSummary } from '../../src-shared/session/summary.ts';
 import { removeSession, renameSession } from '../commands/actions.ts';
+import { openExport } from '../export/export-store.ts';
 import { openSession } from '../state/session-store.ts';
 import { classes } from '../widgets/classes.ts';
 import menuStyles from '../widgets/Menu.module.css';
@@ -49,6 +50,10 @@ export function SessionRow({ session, now, current, reachable, onOpened }: Sessi
     void openSession(session.sessionId);
     onOpened();
   };
+  const exportIt = async (): Promise<void> => {
+    if (!current) await openSession(session.sessionId);
+    openExport();
+  };
   const removable = session.kind === 'imported';
   const [isRenaming, setRenaming] = useState(false);
   if (isRenaming) return <TitleField session={session} onDone={() => setRenaming(false)} />;
@@ -80,6 +85,10 @@ export function SessionRow({ session, now, current, reachable, onOpened }: Sessi
         <ContextMenu.Content className={menuStyles.content} collisionPadding={8}>
           <ContextMenu.Item className={menuStyles.item} onSelect={open}>
             Open
+          </ContextMenu.Item>
+          {/* The menu gives the focus back when it has closed; only then may the dialog take it. */}
+          <ContextMenu.Item className={menuStyles.item} onSelect={() => setTimeout(() => void exportIt(), 0)}>
+            Export…
           </ContextMenu.Item>
           {removable ? null : (
             // The menu gives the focus back when it has closed; only then may the field take it.
