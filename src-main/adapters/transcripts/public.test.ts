@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { countTranscript, differences } from '../../../scripts/count-transcript.mjs';
 import { inspect } from '../../core/inspect/inspect.ts';
+import { TranscriptUnreadable } from './importer.ts';
 import { faultsOf } from './invariants.ts';
 import { openTranscript } from './open-transcript.ts';
 
@@ -50,4 +51,37 @@ test.skipIf(missing)('their calls and results are those of another count', async
     const about = differences(counted, inspection).filter((one) => /^(?:end|start|cancelled|persisted)/.test(one));
     expect([file, ...about]).toEqual([file]);
   }
+});
+
+/** Files whose calls the index of the collection counts otherwise, and why. */
+const OTHERWISE: readonly (readonly [file: RegExp, calls: number, why: string])[] = [
+  [/integrity_progress_nested_content/, 2, 'Calls of a sub-agent stand within progress lines; the index counts lines'],
+  [
+    /codex\/.*v2026_09_reconstructed.*000000000001\.jsonl$/,
+    13,
+    'Four commands that scripts ran have bars of their own',
+  ],
+  [/codex_large\.jsonl$/, 1, 'An item of type tool_call has no call id, and is a call all the same'],
+  [/codex_simple_session\.jsonl$/, 1, 'The item of the call has no type; its fields say what it is'],
+  [/rollout-tool-call\.jsonl$/, 1, 'The call stands in an event, not in an item'],
+];
+/** Only names of events are left in it, without any of their content. */
+const REFUSED = /pi-cli-host-env\.wrapped-stream\.jsonl$/;
+const FORMATS = ['claude-code', 'claude-stream-json', 'codex', 'copilot-cli', 'pi'];
+
+test.skipIf(missing)('calls are as many as the index of the collection says, or it is known why not', async () => {
+  const [, ...rows] = readFileSync(join(folder, 'INDEX.tsv'), 'utf8').trim().split('\n');
+  let read = 0;
+  for (const [file = '', format = '', , , , , , , calls] of rows.map((row) => row.split('\t'))) {
+    if (!FORMATS.includes(format) || file.endsWith('.meta.json')) continue;
+    if (REFUSED.test(file)) {
+      await expect(openTranscript(join(folder, file)), file).rejects.toThrow(TranscriptUnreadable);
+      continue;
+    }
+    const opened = await open(file);
+    const expected = OTHERWISE.find(([pattern]) => pattern.test(file))?.[1] ?? Number(calls);
+    expect([file, opened.format, opened.inspection.calls]).toEqual([file, format, expected]);
+    read++;
+  }
+  expect(read).toBeGreaterThan(85);
 });
