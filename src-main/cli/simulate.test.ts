@@ -34,7 +34,7 @@ describe('gantry simulate', () => {
       batch, bash (as any-error, except-writes)     ≈ 0.9 s          2  0.3 s      0
       serial, none (as bash-mutating)               ≥ 1.3 s          0   0 ms      0
       serial, bash (as any-error, except-writes)    ≈ 0.8 s          5   0 ms      0
-      all at once (never live)                      ≥ 0.9 s          0   0 ms      0
+      all at once (never live)                      ≥ 0.9 s          0   0 ms      1
 
       ≥: 2 calls were stopped or never started; how long they take is not known.
       ≈: times of the file are inferred.

@@ -111,8 +111,13 @@ function paintGhost(
   ctx.globalAlpha = 1;
 }
 
+/** Room in px that the words behind the dotted line need; with less they stand before it. */
+const LEAST_ROOM = 280;
+
 /** The words stand left and right of the dotted line; where that is out of view, at the edge it lies beyond. */
 function placeLabels(labels: HTMLElement, { ghost }: GhostModel, { view, axis }: ChartLook): void {
   const at = ghost.differsAt === undefined ? 0 : xOf(axis, view, ghost.differsAt);
-  labels.style.setProperty('--parting', `${Math.round(Math.min(view.width, Math.max(0, at)))}px`);
+  const x = Math.round(Math.min(view.width, Math.max(0, at)));
+  labels.style.setProperty('--parting', `${x}px`);
+  labels.dataset.side = view.width - x < LEAST_ROOM && x > LEAST_ROOM ? 'left' : 'right';
 }

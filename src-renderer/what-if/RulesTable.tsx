@@ -1,5 +1,5 @@
 import { GitCompareArrows, TriangleAlert } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { callName, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
@@ -83,29 +83,19 @@ function Rules({ whatIf, subject }: { readonly whatIf: WhatIf; readonly subject:
 function RuleRow({ one, isChosen }: { readonly one: TableRow; readonly isChosen: boolean }) {
   const { row, outcome } = one;
   const choose = (): void => chooseRules({ strategy: row.strategy, cascade: row.cascade });
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
-    event.preventDefault();
-    choose();
-  };
   const isFree = row.strategy === 'all-at-once';
   const alike = row.alike.filter((policy) => policy !== row.cascade);
+  const hint =
+    isFree || alike.length === 0
+      ? undefined
+      : `${alike.join(', ')} ${alike.length === 1 ? 'comes' : 'come'} to the same`;
   return (
-    <tr
-      className={classes(styles.row, isChosen && styles.chosen)}
-      aria-selected={isChosen}
-      tabIndex={0}
-      title={
-        isFree || alike.length === 0
-          ? undefined
-          : `${alike.join(', ')} ${alike.length === 1 ? 'comes' : 'come'} to the same`
-      }
-      onClick={choose}
-      onKeyDown={onKey}
-    >
+    <tr className={classes(styles.row, isChosen && styles.chosen)}>
       <th scope="row">
-        {strategyName(row.strategy)}
-        {isFree ? <span className={styles.aside}> never live</span> : `, ${row.cascade}`}
+        <button type="button" className={styles.choose} aria-pressed={isChosen} title={hint} onClick={choose}>
+          {strategyName(row.strategy)}
+          {isFree ? <span className={styles.aside}> never live</span> : `, ${row.cascade}`}
+        </button>
       </th>
       <NumberCells wall={wallText(outcome.numbers, outcome.trust)} numbers={outcome.numbers} />
     </tr>

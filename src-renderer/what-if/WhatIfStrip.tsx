@@ -42,10 +42,10 @@ function OpenStrip() {
         <FlaskConical aria-hidden="true" size={16} />
         <h2 className={styles.title}>What if</h2>
         {variant === undefined || subject === undefined ? null : <Choices variant={variant} />}
+        <AllRules />
         {subject === undefined ? null : <ChangedCalls whatIf={whatIf} />}
         <Sentence whatIf={whatIf} />
-        <AllRules />
-        <IconButton icon={X} name="Close what if" keys="I" onClick={closeWhatIf} />
+        <IconButton icon={X} name="Close what if" keys="I" className={styles.close} onClick={closeWhatIf} />
       </header>
       {subject === undefined || outcome === undefined ? null : <GhostRow subject={subject} outcome={outcome} />}
     </section>
@@ -162,12 +162,22 @@ function ChangedCalls({ whatIf }: { readonly whatIf: WhatIf }) {
 /** `at most 3.2 s faster, 0 cancelled. How long Bash(npm run lint) takes is not known.` */
 function Sentence({ whatIf }: { readonly whatIf: WhatIf }) {
   const { subject, outcome, why, phase } = whatIf;
-  if (phase === 'none') return <p className={styles.sentence}>{why ?? 'There is no turn yet.'}</p>;
-  if (subject === undefined || outcome === undefined) return <p className={styles.sentence}>Computing…</p>;
+  if (phase === 'none')
+    return (
+      <p className={styles.sentence} data-testid="what-if-sentence">
+        {why ?? 'There is no turn yet.'}
+      </p>
+    );
+  if (subject === undefined || outcome === undefined)
+    return (
+      <p className={styles.sentence} data-testid="what-if-sentence">
+        Computing…
+      </p>
+    );
   const { numbers, trust } = outcome;
   const unknown = unknownText(subject.state, trust);
   return (
-    <p className={styles.sentence} aria-live="polite">
+    <p className={styles.sentence} data-testid="what-if-sentence" aria-live="polite">
       <strong>{fasterText(subject.question, outcome)}</strong>, {numbers.cancelled} cancelled
       {numbers.races.count > 0 ? `, ${racesText(numbers)} ${numbers.races.count === 1 ? 'race' : 'races'}` : ''}.
       {unknown === undefined ? '' : ` ${unknown}`}

@@ -5,10 +5,10 @@ import { callById } from '../../src-shared/session/state.ts';
 import { endOfTurn, turnOf } from '../../src-shared/turns/turn-of.ts';
 import { commandOf } from '../../src-shared/what-if/accesses.ts';
 import { whyNotPlayed } from '../../src-shared/what-if/availability.ts';
+import type { Steps } from '../../src-shared/what-if/play.ts';
 import { type CommandFacts, recordTurn } from '../../src-shared/what-if/recorded.ts';
-import { AS_RECORDED } from '../../src-shared/what-if/rules.ts';
 import type { TouchedFiles } from '../../src-shared/what-if/touched.ts';
-import { answer, ask, shortRows } from '../../src-shared/what-if/what-if.ts';
+import { answerSteps, askSteps, shortRows } from '../../src-shared/what-if/what-if.ts';
 import { request } from '../bridge.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -21,6 +21,19 @@ const MOST_KNOWN = 5_000;
 
 /** Lets the page draw and take input between two parts of a long job. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+const SLICE_MS = 12;
+
+/** Does long work slice by slice. Undefined when it is no longer wanted. */
+async function inSlices<T>(steps: Steps<T>, isWanted: () => boolean): Promise<T | undefined> {
+  for (;;) {
+    await pause();
+    if (!isWanted()) return undefined;
+    for (const end = performance.now() + SLICE_MS; performance.now() < end; ) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  }
+}
 
 /** The main agent's turn that a person looks at: that of the selected call, else the newest one. */
 export function turnInFocus(state: SessionState, selected: CallId | undefined): Turn | undefined {
@@ -55,15 +68,6 @@ async function factsOf(state: SessionState, turn: Turn): Promise<CommandFacts> {
 /** Counts jobs: one that is no longer the newest stops at its next pause. */
 let newest = 0;
 let subjectKey = '';
-let lastSession: string | undefined;
-
-/** What was chosen for one session says nothing of another. */
-function forgetChoices(sessionId: string | undefined): void {
-  if (sessionId === lastSession || sessionId === undefined) return;
-  lastSession = sessionId;
-  whatIfStore.setState({ variant: undefined, safety: AS_RECORDED });
-}
-
 /** Which turn of which session, in which version. */
 function keyOf(turn: Turn | undefined): string {
   const view = sessionStore.getState();
@@ -80,7 +84,6 @@ function refresh(): void {
   if (key === subjectKey) return;
   subjectKey = key;
   newest += 1;
-  forgetChoices(view.phase === 'open' ? view.sessionId : undefined);
   const why = view.phase === 'open' ? whyNotPlayed(view.state, turn) : undefined;
   if (view.phase !== 'open' || turn === undefined || why !== undefined) {
     whatIfStore.setState({ ...NOTHING, phase: 'none', why });
@@ -95,23 +98,25 @@ async function computeTurn(job: number, state: SessionState, turn: Turn): Promis
   if (view.phase !== 'open') return;
   const facts = await factsOf(state, turn);
   if (job !== newest) return;
-  const question = ask(recordTurn(state, turn, facts), state.cwd, facts);
+  const question = await inSlices(askSteps(recordTurn(state, turn, facts), state.cwd, facts), () => job === newest);
+  if (question === undefined) return;
   const number = state.turns.filter(({ agentId }) => agentId === turn.agentId).indexOf(turn) + 1;
   const subject: Subject = { sessionId: view.sessionId, state, turn, number, question };
   whatIfStore.setState({ subject });
   await computeRows(job, subject);
 }
 
-/** One set of rules at a time, with a pause between. The chosen one comes first. */
+/** One set of rules at a time. The chosen one comes first. */
 async function computeRows(job: number, subject: Subject): Promise<void> {
   const { question } = subject;
-  computeVariant();
+  await computeVariant();
   const rows: TableRow[] = [];
   for (const row of shortRows(question)) {
-    await pause();
-    if (job !== newest) return;
     const { safety } = whatIfStore.getState();
-    rows.push({ row, outcome: answer(question, { strategy: row.strategy, cascade: row.cascade, safety }) });
+    const rules = { strategy: row.strategy, cascade: row.cascade, safety };
+    const outcome = await inSlices(answerSteps(question, rules), () => job === newest);
+    if (outcome === undefined) return;
+    rows.push({ row, outcome });
     whatIfStore.setState({ rows: withoutTwins(rows) });
   }
   whatIfStore.setState({ phase: 'ready' });
@@ -136,11 +141,19 @@ function withoutTwins(rows: readonly TableRow[]): readonly TableRow[] {
   return [...kept.values()];
 }
 
-function computeVariant(): void {
+let newestVariant = 0;
+
+/** The rules that are chosen. What is computed for others in between is dropped. */
+async function computeVariant(): Promise<void> {
   const now = whatIfStore.getState();
+  const { subject, safety } = now;
   const variant = variantOf(now);
-  if (now.subject === undefined || variant === undefined) return;
-  whatIfStore.setState({ outcome: answer(now.subject.question, { ...variant, safety: now.safety }) });
+  if (subject === undefined || variant === undefined) return;
+  newestVariant += 1;
+  const own = newestVariant;
+  const isWanted = (): boolean => own === newestVariant && whatIfStore.getState().subject === subject;
+  const outcome = await inSlices(answerSteps(subject.question, { ...variant, safety }), isWanted);
+  if (outcome !== undefined) whatIfStore.setState({ outcome });
 }
 
 function followChoice(now: WhatIf, before: WhatIf): void {
@@ -148,7 +161,7 @@ function followChoice(now: WhatIf, before: WhatIf): void {
     newest += 1;
     whatIfStore.setState({ phase: 'computing' });
     void computeRows(newest, now.subject);
-  } else if (now.variant !== before.variant) computeVariant();
+  } else if (now.variant !== before.variant) void computeVariant();
 }
 
 let watchers = 0;

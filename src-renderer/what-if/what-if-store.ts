@@ -4,6 +4,7 @@ import type { CascadePolicy } from '../../src-shared/session/settings.ts';
 import type { SessionState, Turn } from '../../src-shared/session/state.ts';
 import { AS_RECORDED, type ChangedSafety, type PlayedStrategy } from '../../src-shared/what-if/rules.ts';
 import type { Outcome, Question, Row } from '../../src-shared/what-if/what-if.ts';
+import { type SessionView, sessionStore } from '../state/session-store.ts';
 
 /** The rules a person looks at. */
 export type Variant = { readonly strategy: PlayedStrategy; readonly cascade: CascadePolicy; readonly cap: number };
@@ -50,6 +51,13 @@ export const whatIfStore = createStore<WhatIf>(() => ({
   safety: AS_RECORDED,
   ...NOTHING,
 }));
+
+const idOf = (view: SessionView): string | undefined => (view.phase === 'none' ? undefined : view.sessionId);
+
+/** What was chosen for one session says nothing of another. */
+sessionStore.subscribe((now, before) => {
+  if (idOf(now) !== idOf(before)) whatIfStore.setState({ variant: undefined, safety: AS_RECORDED });
+});
 
 /** The rules that are shown: what a person chose, else the recorded ones without cascades. */
 export function variantOf({ variant, subject }: Pick<WhatIf, 'variant' | 'subject'>): Variant | undefined {

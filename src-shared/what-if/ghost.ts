@@ -56,10 +56,11 @@ export function ghostOf({ work }: Pick<Question, 'work'>, { played, differences 
   };
 }
 
-/** What the lane does not show is left out: waits, holds, signs. */
-const bare = (call: ToolCall) => ({
+/** What the lane does not show is left out: the queue, waits, holds, signs. */
+const bare = (call: ToolCall, queuedAt: SessionTime) => ({
   ...call,
   agentId: MAIN_AGENT,
+  queuedAt,
   waits: [],
   asks: [],
   pauses: [],
@@ -77,7 +78,7 @@ function asRecorded(call: ToolCall): ToolCall {
   if (!isEnded(call) || call.run === undefined) return { ...call, agentId: MAIN_AGENT };
   const { run, end } = call;
   return {
-    ...bare(call),
+    ...bare(call, run.at),
     phase: 'yielded',
     run: { ...run, timing: MEASURED },
     end: { ...end, timing: MEASURED },
@@ -86,12 +87,13 @@ function asRecorded(call: ToolCall): ToolCall {
 }
 
 function asPlayed(played: PlayedCall, zero: SessionTime): ToolCall {
-  const { recorded, start, endedAt } = played;
+  const { recorded, start, endedAt, cancelled } = played;
   const from = sessionTime(zero + (start?.at ?? endedAt));
   const until = sessionTime(zero + endedAt);
   const timing = computed(from, until);
   return {
-    ...bare(recorded.call),
+    ...bare(recorded.call, from),
+    cancellation: cancelled === undefined ? undefined : { ...cancelled, at: until, hadStarted: true },
     phase: 'yielded',
     run: { lane: start?.lane ?? 0, batchId: 'what-if' as BatchId, at: from, timing },
     end: { at: until, outcome: fateOf(played), exit: undefined, result: RESULT, timing },

@@ -41,9 +41,26 @@ const SLACK_MS = 100;
 /** So often the lengths that are known as lower bounds are looked at again. */
 const MOST_ROUNDS = 8;
 
+/** Long work in steps of a few milliseconds each, so that a page can draw in between. */
+export type Steps<T> = Generator<undefined, T, void>;
+
+/** Does all steps at once. */
+export function allSteps<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /** Plays recorded work under other rules. The same work and rules always give the same. */
-export function play(work: RecordedWork, rules: Rules): PlayedWork {
+export const play = (work: RecordedWork, rules: Rules): PlayedWork => allSteps(playSteps(work, rules));
+
+/** So many calls are played in one step. A message is never cut: one of 10,000 calls is one step of about 0.1 s. */
+const CALLS_A_STEP = 300;
+
+export function* playSteps(work: RecordedWork, rules: Rules): Steps<PlayedWork> {
   const calls: PlayedCall[] = [];
+  let told = 0;
   let at = 0;
   let started = 0;
   for (const round of work.rounds) {
@@ -51,6 +68,9 @@ export function play(work: RecordedWork, rules: Rules): PlayedWork {
     const played = playRound(round, rules);
     for (const call of played.calls) calls.push(shifted(call, started));
     at = started + played.wallMs;
+    if (calls.length - told < CALLS_A_STEP) continue;
+    told = calls.length;
+    yield;
   }
   return { calls, wallMs: at + work.tail };
 }

@@ -4,7 +4,7 @@ import type { CascadePolicy } from '../session/settings.ts';
 import { isEnded } from '../timeline/parts.ts';
 import { type Accesses, accessesOf } from './accesses.ts';
 import { type Difference, differencesOf } from './differences.ts';
-import { boundsOf, type PlayedCall, type PlayedWork, play } from './play.ts';
+import { allSteps, boundsOf, type PlayedCall, type PlayedWork, playSteps, type Steps } from './play.ts';
 import { findRaces, type Interval, type Races } from './races.ts';
 import type { CommandFacts, RecordedCall, RecordedWork } from './recorded.ts';
 import { CASCADES, type PlayedStrategy, type RecordedRules, type Rules, STRATEGIES } from './rules.ts';
@@ -55,13 +55,19 @@ export type Question = {
   readonly vague: readonly number[];
 };
 
-export function ask(work: RecordedWork, cwd: string, facts: CommandFacts = new Map()): Question {
+/** Makes a turn ready. */
+export const ask = (work: RecordedWork, cwd: string, facts: CommandFacts = new Map()): Question =>
+  allSteps(askSteps(work, cwd, facts));
+
+export function* askSteps(work: RecordedWork, cwd: string, facts: CommandFacts): Steps<Question> {
   const calls = allCalls(work);
   const byItem = new Map<number, Accesses>();
   for (const { call, item } of calls) byItem.set(item, accessesOf(call, cwd, facts.get(call.callId)));
   const accesses = (item: number): Accesses =>
     byItem.get(item) ?? { reads: [], folders: [], writes: [], complete: true };
-  const baseline = play(work, {});
+  yield;
+  const baseline = yield* playSteps(work, {});
+  yield;
   const recordedWall = work.until - work.from;
   return {
     work,
@@ -81,18 +87,19 @@ export function ask(work: RecordedWork, cwd: string, facts: CommandFacts = new M
  * What the turn would have come to under other rules. By how much the model misses the recorded wall time under the
  * recorded rules (time between a call's turn and its start, mostly), it is taken to miss it under others.
  */
-export function answer(question: Question, rules: Rules): Outcome {
-  const played = play(question.work, rules);
+export const answer = (question: Question, rules: Rules): Outcome => allSteps(answerSteps(question, rules));
+
+export function* answerSteps(question: Question, rules: Rules): Steps<Outcome> {
+  const played = yield* playSteps(question.work, rules);
+  yield;
   const runs = played.calls.flatMap(({ recorded, start, endedAt }): Interval[] =>
     start === undefined ? [] : [{ item: recorded.item, from: start.at, until: endedAt }],
   );
+  const races = findRaces(runs, question.accesses);
+  yield;
   return {
     rules,
-    numbers: {
-      wallMs: Math.max(0, played.wallMs - question.missesBy),
-      ...losses(played.calls),
-      races: findRaces(runs, question.accesses),
-    },
+    numbers: { wallMs: Math.max(0, played.wallMs - question.missesBy), ...losses(played.calls), races },
     trust: trustOf(played),
     differences: differencesOf(question.baseline.calls, played.calls),
     played,
