@@ -151,6 +151,25 @@ describe('sub-agents', () => {
     expect(events.filter((event) => event.type === 'notice-given')).toHaveLength(1);
   });
 
+  test('launched in the background without a file of their own they still have a bar, to their notification', async () => {
+    const launched = { toolUseResult: { isAsync: true, status: 'async_launched', agentId: 'a9' } };
+    const note = '<task-notification><task-id>a9</task-id><status>completed</status></task-notification>';
+    const { events, state } = await opened(
+      new Writer()
+        .says(0, 'go')
+        .calls(10, 'm', 't1', 'Agent', { description: 'look', prompt: 'Look around.', subagent_type: 'Explore' })
+        .result(30, 't1', 'Async agent launched successfully.', launched)
+        .line(900, { type: 'queue-operation', operation: 'enqueue', content: note })
+        .answers(1000, 'n', 'Done.'),
+    );
+    const told = events.filter((event) => event.type === 'agent-started' || event.type === 'agent-ended');
+    expect(told.map((event) => [event.type, event.agentId, event.t])).toEqual([
+      ['agent-started', 'a9', 30],
+      ['agent-ended', 'a9', 900],
+    ]);
+    expect(state.agents.find((agent) => agent.agentId === 'a9')).toMatchObject({ name: 'look', parentCallId: 't1' });
+  });
+
   test('a command launched in the background has a shell behind its call, to its notification', async () => {
     const note =
       '<task-notification><task-id>b1</task-id><tool-use-id>t1</tool-use-id><status>failed</status>' +

@@ -26,7 +26,9 @@ export function linkAgents(story: Story): ReadonlyMap<string, LinkedAgent> {
     taken.add(call);
   }
   noteStarts(agents, parents);
-  return describeAgents(agents, parents);
+  const unseen = unseenAgents(story, new Set(parents.values()));
+  for (const { agent, call } of unseen) parents.set(agent.key, call);
+  return describeAgents([...agents, ...unseen.map(({ agent }) => agent)], parents);
 }
 
 function callsByPrompt(story: Story, taken: ReadonlySet<CallStory>): ReadonlyMap<string, CallStory[]> {
@@ -37,6 +39,32 @@ function callsByPrompt(story: Story, taken: ReadonlySet<CallStory>): ReadonlyMap
     byPrompt.set(prompt, [...(byPrompt.get(prompt) ?? []), call]);
   }
   return byPrompt;
+}
+
+/**
+ * Agents that were launched into the background and whose lines are in no file: only their launch and the notification
+ * of their end are known, which is enough for a bar behind that of the call.
+ */
+function unseenAgents(story: Story, taken: ReadonlySet<CallStory>) {
+  const unseen: { readonly agent: AgentStory; readonly call: CallStory }[] = [];
+  for (const call of story.calls.values()) {
+    const { result, background } = call;
+    if (taken.has(call) || !isAgentTool(call.tool) || result?.facts.isAsync !== true) continue;
+    const agentId = textAt(result.facts, 'agentId') ?? `agent-of-${call.id}`;
+    const agent: AgentStory = {
+      key: `background:${call.id}`,
+      agentId,
+      first: result.place,
+      last: background?.place ?? story.last,
+      prompt: textAt(fieldsOf(call.input), 'prompt'),
+      parentCallId: call.id,
+      description: undefined,
+      agentType: undefined,
+      spawnDepth: undefined,
+    };
+    unseen.push({ agent, call });
+  }
+  return unseen;
 }
 
 function noteStarts(agents: readonly AgentStory[], parents: ReadonlyMap<string, CallStory>): void {

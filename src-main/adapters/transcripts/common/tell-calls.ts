@@ -26,7 +26,7 @@ export function tellCalls(judgedMessages: readonly JudgedMessage[], agentId: str
   const runs = new Map<string, Run>();
   for (const judged of judgedMessages) {
     for (const call of judged.message.calls) {
-      const run = runOf(judged, call, telling);
+      const run = runOf(judged, call);
       if (run !== undefined) runs.set(call.id, run);
     }
   }
@@ -43,7 +43,7 @@ export function tellCalls(judgedMessages: readonly JudgedMessage[], agentId: str
   }
 }
 
-function runOf(judged: JudgedMessage, call: CallStory, telling: CallTelling): Run | undefined {
+function runOf(judged: JudgedMessage, call: CallStory): Run | undefined {
   const played = judged.played.starts.get(call.id);
   const end = judged.ends.get(call.id);
   if (played === undefined || end === undefined) return undefined;

@@ -30,7 +30,7 @@ export type Telling = {
 
 /** Turns what is known into the events of a session, in order and counted. */
 export function tellSession(telling: Telling): readonly SessionEvent[] {
-  const { story, agents, judged } = telling;
+  const { story, agents } = telling;
   const list = new EventList();
   const zero = Number.isFinite(story.firstAt) ? story.firstAt : 0;
   tellStart(telling, list, zero);
@@ -42,7 +42,7 @@ export function tellSession(telling: Telling): readonly SessionEvent[] {
   const { savedOf, policyOf } = telling;
   const calls: CallTelling = { list, zero, orderOnly, savedOf, policyOf };
   const newRequestId = requestIds();
-  for (const [key, { entries, marks, messages }] of groupByAgent(story, judged)) {
+  for (const [key, { entries, marks, messages }] of groupByAgent(telling)) {
     const agentId = agentIdOf(key);
     const { turns, requests } = turnsOf({ agentId, entries, marks, messages });
     for (const turn of turns) tellTurn(turn, agentId, list);
@@ -100,7 +100,7 @@ type AgentParts = {
   messages: JudgedMessage[];
 };
 
-function groupByAgent(story: Story, judged: readonly JudgedMessage[]): ReadonlyMap<string, AgentParts> {
+function groupByAgent({ story, judged, agents }: Telling): ReadonlyMap<string, AgentParts> {
   const groups = new Map<string, AgentParts>();
   const of = (key: string): AgentParts => {
     const known = groups.get(key);
@@ -109,7 +109,7 @@ function groupByAgent(story: Story, judged: readonly JudgedMessage[]): ReadonlyM
     groups.set(key, made);
     return made;
   };
-  for (const key of story.agents.keys()) of(key);
+  for (const key of [...story.agents.keys(), ...agents.keys()]) of(key);
   for (const entry of story.entries) of(entry.agentKey).entries.push(entry);
   for (const mark of story.turnMarks) of(mark.agentKey).marks.push(mark);
   for (const one of judged) of(one.message.agentKey).messages.push(one);
