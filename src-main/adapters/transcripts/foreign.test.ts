@@ -71,11 +71,14 @@ describe('folders of other programs', () => {
   test('a folder of OpenCode opens with its newest session, and says what else is there', async () => {
     const folder = join(scratch, 'opencode');
     await cp(join(fixtures, 'opencode', 'storage'), join(folder, 'storage'), { recursive: true });
-    const sessions = join(folder, 'storage', 'session', 'prj_harbour');
-    await utimes(join(sessions, 'ses_7c02.json'), 1000, 1000);
+    const other = join(folder, 'storage', 'session', 'prj_harbour', 'ses_7a00.json');
+    await writeFile(other, JSON.stringify({ id: 'ses_7a00', projectID: 'p', directory: '/', time: { created: 1 } }));
+    await utimes(other, 1000, 1000);
     const opened = await openTranscript(folder);
     expect(opened).toMatchObject({ format: 'opencode', title: 'Harbour crane', version: '1.1.4' });
-    expect(opened.findings).toMatchObject([{ kind: 'other-sessions' }, { kind: 'unknown-kind' }]);
+    // The sub-agent's session is part of it, and none of the others.
+    expect(opened.findings.map(({ kind }) => kind)).toEqual(['other-sessions', 'unknown-kind']);
+    expect(opened.findings[0]?.message).toMatch(/: ses_7a00\.json$/);
   });
 
   test('a message or a part of OpenCode opens the session it belongs to', async () => {

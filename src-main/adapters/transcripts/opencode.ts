@@ -49,12 +49,15 @@ export const opencode: Importer = {
     const root = await storageRoot(folder);
     if (root === undefined) return [];
     const all = await sessionsIn(root);
-    return all.map((stored) => ({
-      path: folder,
-      main: stored.info ?? messagesOf(stored),
-      agentFiles: [],
-      resultFolders: [],
-    }));
+    const known = new Set(all.map(({ sessionId }) => sessionId));
+    const sources: TranscriptSource[] = [];
+    for (const stored of all) {
+      const parent = textAt(fieldsOf(stored.info && (await readQuietly(stored.info))[0]?.value), 'parentID');
+      // Sub-agents are read with the session that started them.
+      if (parent !== undefined && known.has(parent)) continue;
+      sources.push({ path: folder, main: await mainOf(stored), agentFiles: [], resultFolders: [] });
+    }
+    return sources;
   },
 
   async read(source, options) {
@@ -62,6 +65,10 @@ export const opencode: Importer = {
     return plainToReading(plain, { format: opencode.name, source });
   },
 };
+
+/** The session's own file, or a message of it where that is gone. */
+const mainOf = async (stored: StoredSession): Promise<string> =>
+  stored.info ?? (await messageFiles(stored.root, stored.sessionId))[0] ?? messagesOf(stored);
 
 const messagesOf = ({ root, sessionId }: StoredSession): string => join(root, 'message', sessionId);
 
@@ -97,7 +104,7 @@ async function sourceOfStored(stored: StoredSession, path: string): Promise<Tran
   const messages = await messageFiles(stored.root, stored.sessionId);
   const parts: string[] = [];
   for (const file of messages) parts.push(...(await partFiles(stored.root, basename(file).replace(/\.json$/, ''))));
-  const main = stored.info ?? messagesOf(stored);
+  const main = await mainOf(stored);
   return { path, main, agentFiles: [], resultFolders: [], partFiles: [...messages, ...parts] };
 }
 
