@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { metaOf, type RolloutMeta } from './codex/meta.ts';
 import { likeness, rolloutOf } from './codex/record.ts';
 import { withoutReplay } from './codex/replay.ts';
-import { type Record, RolloutReader } from './codex/rollout.ts';
+import { RolloutReader, type RolloutRecord } from './codex/rollout.ts';
 import { entriesIn, filesIn } from './files.ts';
 import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
 import { MAIN, type PlainAgent, type PlainStep } from './plain/session.ts';
@@ -72,8 +72,8 @@ export const codex: Importer = {
   },
 };
 
-async function recordsOf(file: string, options: ReadOptions, unknown: UnknownKinds): Promise<readonly Record[]> {
-  const records: Record[] = [];
+async function recordsOf(file: string, options: ReadOptions, unknown: UnknownKinds): Promise<readonly RolloutRecord[]> {
+  const records: RolloutRecord[] = [];
   for await (const piece of readRecords(file, options)) {
     for (const { value, line } of piece) {
       const rollout = rolloutOf(value);
@@ -84,7 +84,7 @@ async function recordsOf(file: string, options: ReadOptions, unknown: UnknownKin
   return records;
 }
 
-type AgentFile = { readonly file: string; readonly records: readonly Record[]; readonly meta: RolloutMeta };
+type AgentFile = { readonly file: string; readonly records: readonly RolloutRecord[]; readonly meta: RolloutMeta };
 
 async function agentRecords(source: TranscriptSource, options: ReadOptions, unknown: UnknownKinds) {
   const files: AgentFile[] = [];

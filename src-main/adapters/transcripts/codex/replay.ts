@@ -1,13 +1,16 @@
-import type { Record } from './rollout.ts';
+import type { RolloutRecord } from './rollout.ts';
 
-const isItem = ({ kind }: Record): boolean => kind.startsWith('response_item/');
-const markOf = ({ payload }: Record): string => JSON.stringify(payload);
+const isItem = ({ kind }: RolloutRecord): boolean => kind.startsWith('response_item/');
+const markOf = ({ payload }: RolloutRecord): string => JSON.stringify(payload);
 
 /**
  * A thread that was forked from another one may begin with a copy of its history, with old times or new ones. What stands
  * in another file word for word is shown there; the own work begins behind the last item of that copy.
  */
-export function withoutReplay(records: readonly Record[], others: readonly (readonly Record[])[]): readonly Record[] {
+export function withoutReplay(
+  records: readonly RolloutRecord[],
+  others: readonly (readonly RolloutRecord[])[],
+): readonly RolloutRecord[] {
   const marks = new Set(others.flatMap((list) => list.filter(isItem).map(markOf)));
   let copied = -1;
   for (const [index, record] of records.entries()) {

@@ -1,6 +1,5 @@
 import type { AgentId, CallId, ShellId } from '../../../../src-shared/ids.ts';
-import type { Usage } from '../../../../src-shared/model/event.ts';
-import { type Fields, fieldsOf, listAt, numberAt, textAt, timeOf } from '../common/fields.ts';
+import { type Fields, fieldsOf, listAt, textAt, timeOf } from '../common/fields.ts';
 import { summaryOf } from '../common/summary.ts';
 import type { OnFinding } from '../importer.ts';
 import type { UnknownKinds } from '../plain/unknown.ts';
@@ -9,8 +8,9 @@ import { askedIn, endsAtLine, itemResult, noteEnd, openCall, outputIn, scriptedC
 import { contentOf, type Output, textOf } from './outputs.ts';
 import type { Rollout } from './record.ts';
 import { Steps } from './steps.ts';
+import { TokenCounts, usageOf } from './usage.ts';
 
-export type Record = Rollout & { readonly line: number };
+export type RolloutRecord = Rollout & { readonly line: number };
 
 type Surroundings = {
   readonly agent: string;
@@ -60,14 +60,14 @@ export class RolloutReader {
   readonly threads = new Map<string, string>();
   readonly #running = new Map<string, { readonly shellId: string; readonly call: OpenCall }>();
   #model = 'unknown';
-  #total: Fields | undefined;
+  readonly #counts = new TokenCounts();
   #inTask = false;
   #prompted = false;
   #aborted = false;
   firstPrompt: string | undefined;
   threadName: string | undefined;
 
-  constructor(records: readonly Record[], around: Surroundings) {
+  constructor(records: readonly RolloutRecord[], around: Surroundings) {
     this.#around = around;
     this.steps = new Steps(around.agent);
     for (const { kind, payload } of records) this.#noteTold(kind, payload);
@@ -93,7 +93,7 @@ export class RolloutReader {
     return times > 0;
   }
 
-  #take(record: Record): void {
+  #take(record: RolloutRecord): void {
     const { kind, payload, at } = record;
     const [envelope, type = ''] = kind.split(/\/(.*)/s);
     if (envelope === 'response_item') this.#takeItem(type, record);
@@ -104,7 +104,7 @@ export class RolloutReader {
     else if (kind !== 'session_meta' && !INERT.has(kind)) this.#countUnknown(record);
   }
 
-  #countUnknown({ kind, line }: Record): void {
+  #countUnknown({ kind, line }: RolloutRecord): void {
     this.#around.unknown.count(`records of kind "${kind}"`, { file: this.#around.file, line });
   }
 
@@ -112,7 +112,7 @@ export class RolloutReader {
     this.steps.fact(at, { type: 'notice-given', level: 'info', text, ...(detail ? { detail } : {}) });
   }
 
-  #takeItem(type: string, record: Record): void {
+  #takeItem(type: string, record: RolloutRecord): void {
     const { payload, at, kind } = record;
     const model = textAt(payload, 'model');
     if (model !== undefined) this.#model = model;
@@ -142,7 +142,7 @@ export class RolloutReader {
     }
   }
 
-  #addCall(call: OpenCall, { line }: Record): void {
+  #addCall(call: OpenCall, { line }: RolloutRecord): void {
     if (call.id !== undefined && this.steps.calls.has(call.id)) {
       this.#find(line, 'repeated-call', `The call ${call.id} was already there; shown once`);
     } else {
@@ -184,7 +184,7 @@ export class RolloutReader {
     this.#aborted = true;
   }
 
-  #takeOutput({ payload, at, line, kind }: Record): void {
+  #takeOutput({ payload, at, line, kind }: RolloutRecord): void {
     const id = textAt(payload, 'call_id');
     const unnamed = this.steps.waiting.filter((one) => one.id === undefined);
     const call = id === undefined ? (unnamed.length === 1 ? unnamed[0] : undefined) : this.steps.calls.get(id);
@@ -242,7 +242,7 @@ export class RolloutReader {
     });
   }
 
-  #takeEvent(type: string, record: Record): void {
+  #takeEvent(type: string, record: RolloutRecord): void {
     const { payload, at } = record;
     const call = this.steps.calls.get(textAt(payload, 'call_id') ?? '');
     switch (type) {
@@ -281,7 +281,7 @@ export class RolloutReader {
     }
   }
 
-  #takeOther(type: string, call: OpenCall | undefined, record: Record): void {
+  #takeOther(type: string, call: OpenCall | undefined, record: RolloutRecord): void {
     const { payload, at } = record;
     if (type === 'error' || type === 'stream_error' || type === 'warning') {
       const text =
@@ -309,7 +309,7 @@ export class RolloutReader {
     else this.#takeMessage(role, text, at);
   }
 
-  #takeCompleted(record: Record): void {
+  #takeCompleted(record: RolloutRecord): void {
     const { payload, at } = record;
     const item = fieldsOf(payload.item) ?? {};
     const type = textAt(item, 'type');
@@ -327,7 +327,7 @@ export class RolloutReader {
     if (path !== undefined) this.threads.set(path, id);
   }
 
-  #takeWork(item: Fields, { payload, at }: Record): void {
+  #takeWork(item: Fields, { payload, at }: RolloutRecord): void {
     const known = this.steps.calls.get(textAt(item, 'id') ?? '');
     const asked = known === undefined ? scriptedCall(item) : undefined;
     const script = this.steps.waiting.findLast((one) => one.tool === 'exec' || one.tool === 'wait');
@@ -350,26 +350,11 @@ export class RolloutReader {
     this.steps.callBeside({ ...call, at: from }, beside, this.#model);
   }
 
-  /** Cumulative and repeated: a new total is a new response. */
   #tokenCount(payload: Fields): void {
-    const info = fieldsOf(payload.info);
-    const total = fieldsOf(info?.total_token_usage);
-    const last = fieldsOf(info?.last_token_usage) ?? this.#sinceTotal(total);
-    if (last === undefined) return;
-    if (total !== undefined && numberAt(total, 'total_tokens') === numberAt(this.#total, 'total_tokens')) return;
-    this.#total = total ?? this.#total;
-    this.steps.usage(usageOf(last));
+    const usage = this.#counts.take(payload);
+    if (usage === undefined) return;
+    this.steps.usage(usage);
     this.steps.closeMessage();
-  }
-
-  #sinceTotal(total: Fields | undefined): Fields | undefined {
-    if (total === undefined) return undefined;
-    return Object.fromEntries(
-      Object.keys(total).map((key) => [
-        key,
-        Math.max(0, (numberAt(total, key) ?? 0) - (numberAt(this.#total, key) ?? 0)),
-      ]),
-    );
   }
 
   #usageRecord(payload: Fields): void {
@@ -400,18 +385,4 @@ const searchOutput = (payload: Fields): Output => ({
 function reasoningOf(payload: Fields): string {
   const summary = textOf(listAt(payload, 'summary'));
   return summary !== '' ? summary : textOf(payload.content ?? payload.text);
-}
-
-/** Tokens the server read from its cache are counted within the input here; not so in sessions. */
-function usageOf(raw: Fields): Usage {
-  const cached = numberAt(raw, 'cached_input_tokens');
-  const input = numberAt(raw, 'input_tokens');
-  const output = numberAt(raw, 'output_tokens');
-  const written = numberAt(raw, 'cache_write_input_tokens');
-  return {
-    ...(input === undefined ? {} : { inputTokens: Math.max(0, input - (cached ?? 0)) }),
-    ...(output === undefined ? {} : { outputTokens: output }),
-    ...(cached === undefined ? {} : { cacheReadTokens: cached }),
-    ...(written === undefined ? {} : { cacheCreationTokens: written }),
-  };
 }
