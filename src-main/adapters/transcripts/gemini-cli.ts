@@ -115,7 +115,7 @@ function promptLog(values: readonly unknown[], file: string, { onFinding }: Read
   const sessionId = textAt(fieldsOf(values.at(-1)), 'sessionId');
   const own = values.map(fieldsOf).filter((one) => textAt(one, 'sessionId') === sessionId);
   const others = values.length - own.length;
-  const more = others === 0 ? '' : `; ${others} prompts of other sessions were left out`;
+  const more = others === 0 ? '' : `; those of other sessions (${others}) were left out`;
   onFinding({
     file,
     line: 1,

@@ -161,7 +161,7 @@ function callOf({ id, tool, input }: Asked, said: SaidResult | undefined, times:
     outcome: said?.outcome ?? 'unknown',
     exit: undefined,
     refusal: said?.refusal,
-    cancel: said?.outcome === 'cancelled' ? 'refused' : undefined,
+    cancel: undefined,
     result: said?.result,
     isShell: tool === 'execute_command',
   };

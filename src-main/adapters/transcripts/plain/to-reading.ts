@@ -110,7 +110,7 @@ function judgedOf(message: MessageStory, told: Told, openEnd: (call: CallStory) 
     if (groupEnd === undefined || isBefore(groupEnd, end)) groupEnd = end;
   }
   const { batches, played } = batchesOf(message, runs);
-  const safe = new Map(runs.map(({ call }) => [call.id, (played.get(call.id)?.size ?? 1) > 1]));
+  const safe = new Map(runs.map(({ call }) => [call.id, played.get(call.id)?.safe ?? false]));
   return {
     message,
     verdicts,
@@ -154,7 +154,12 @@ function startOf({ queued }: CallStory, said: BestTime | 'unknown', { end, befor
   return { at, source, earliest: at, latest: end.at };
 }
 
-type PlayedCall = { readonly start: PlayedStart; readonly size: number };
+type PlayedCall = { readonly start: PlayedStart; readonly safe: boolean };
+
+/** Tools that only look, by the words programs name them with. */
+const LOOKS = /(?:^|_|\b)(?:read|view|list|ls|glob|grep|rg|search|find|fetch|get|cat|open|inspect)/i;
+const CHANGES = /write|edit|replace|patch|delete|remove|create|move|run|exec|command|shell|bash|set|update/i;
+const looksOnly = (tool: string): boolean => LOOKS.test(tool) && !CHANGES.test(tool);
 
 /** Calls that ran at one time, or that the file says went together, are a batch. */
 function batchesOf(message: MessageStory, runs: readonly Run[]) {
@@ -174,10 +179,13 @@ function batchesOf(message: MessageStory, runs: readonly Run[]) {
   const played = new Map<string, PlayedCall>();
   groups.forEach(({ calls }, index) => {
     const batchId = `${message.id.slice(0, 380)}-batch-${index + 1}`;
-    batches.push({ batchId, kind: calls.length > 1 ? 'safe' : 'exclusive' });
-    for (const { call, start } of calls) {
-      const moment = { at: start.at, ord: call.queued.ord };
-      played.set(call.id, { start: { moment, cause: 'block', batchId, outOfTurn: false }, size: calls.length });
+    // What ran beside others may do so; of what ran alone only its name tells.
+    const safe = calls.length > 1 || calls.every(({ call }) => looksOnly(call.tool));
+    batches.push({ batchId, kind: safe ? 'safe' : 'exclusive' });
+    for (const { call } of calls) {
+      // A start that is later than the call has no line of its own, and comes after the ends of its time.
+      const moment = { at: call.queued.at, ord: call.queued.ord };
+      played.set(call.id, { start: { moment, cause: 'block', batchId, outOfTurn: false }, safe });
     }
   });
   return { batches, played };
