@@ -1,14 +1,20 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from './app.fixture.ts';
+import type { GantryWindow } from './pages/gantry-window.ts';
 import { WhatIfPage } from './pages/what-if.ts';
 
 const recordings = resolve(import.meta.dirname, '../src-main/adapters/transcripts/fixtures/claude-code-2.1.92');
 
+async function openRecording(gantry: GantryWindow, name: string): Promise<void> {
+  await gantry.openTranscript(join(recordings, name));
+  await expect(gantry.timeline.list).toBeAttached();
+  await gantry.idle();
+}
+
 test('a recorded cascade under other rules: without it both victims go on, how long nobody knows', async ({
   started: { gantry, page },
 }) => {
-  await gantry.openTranscript(join(recordings, 'cascade-stream'));
-  await gantry.idle();
+  await openRecording(gantry, 'cascade-stream');
   const whatIf = new WhatIfPage(page);
   await whatIf.open();
   await expect(whatIf.sentence).toContainText('0 cancelled');
@@ -26,8 +32,7 @@ test('a recorded cascade under other rules: without it both victims go on, how l
 test('the table names the races of all at once, and its rows become the ghost row', async ({
   started: { gantry, page },
 }) => {
-  await gantry.openTranscript(join(recordings, 'mixed-stream'));
-  await gantry.idle();
+  await openRecording(gantry, 'mixed-stream');
   const whatIf = new WhatIfPage(page);
   await whatIf.open();
   await whatIf.showTable();
@@ -40,8 +45,7 @@ test('the table names the races of all at once, and its rows become the ghost ro
 });
 
 test('a call that counts as something else is played as that, and back', async ({ started: { gantry, page } }) => {
-  await gantry.openTranscript(join(recordings, 'mixed-stream'));
-  await gantry.idle();
+  await openRecording(gantry, 'mixed-stream');
   const sleep = (await gantry.timeline.calls()).find(({ name }) => name.startsWith('Bash sleep 1'));
   await gantry.timeline.select(sleep?.callId ?? '');
   await page.getByRole('application').dispatchEvent('contextmenu', { button: 2 });
