@@ -1,7 +1,11 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { factsOf, openFixture, testFixtures } from './approve.ts';
 import { readOutput } from './codex/outputs.ts';
 import { withoutReplay } from './codex/replay.ts';
+import { openTranscript } from './open-transcript.ts';
 import { brief } from './write-transcript.ts';
 
 const PARALLEL = 'parallel-0.98/rollout-2026-02-11T09-30-00-019c4b10-0000-7000-8000-00000000a001.jsonl';
@@ -86,6 +90,31 @@ describe('agents', () => {
     ];
     expect(withoutReplay(child, [parent]).map(({ payload }) => payload.text)).toEqual(['', '', 'c']);
     expect(withoutReplay(child, [])).toBe(child);
+  });
+});
+
+describe('folders', () => {
+  test('a folder opens with its session, not with a thread that it started', async () => {
+    const opened = await openFixture('codex', 'agents-0.155');
+    expect(opened.path).toMatch(/c001\.jsonl$/);
+    expect(opened.findings).toEqual([]);
+  });
+
+  test('a folder of years opens with the newest day', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gantry-codex-years-'));
+    try {
+      for (const [day, file] of [
+        ['2026/01/31', BARE],
+        ['2026/02/11', PARALLEL],
+      ] as const) {
+        await mkdir(join(folder, day), { recursive: true });
+        await cp(join(import.meta.dirname, 'fixtures', 'codex', file), join(folder, day, basename(file)));
+      }
+      expect((await openTranscript(folder)).title).toBe('Count the berths and tell which tests are slow.');
+      expect((await openTranscript(join(folder, '2026', '01'))).title).toBe('How long is the pier?');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
 

@@ -3,13 +3,29 @@ import { metaOf, type RolloutMeta } from './codex/meta.ts';
 import { likeness, rolloutOf } from './codex/record.ts';
 import { withoutReplay } from './codex/replay.ts';
 import { RolloutReader, type RolloutRecord } from './codex/rollout.ts';
-import { entriesIn, filesIn } from './files.ts';
+import { entriesIn, filesIn, foldersIn } from './files.ts';
 import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
 import { MAIN, type PlainAgent, type PlainStep } from './plain/session.ts';
 import { plainToReading } from './plain/to-reading.ts';
 import { UnknownKinds } from './plain/unknown.ts';
 import { titleFrom } from './plain/values.ts';
 import { readHead, readRecords } from './read-records.ts';
+
+/** The newest day of a folder of years, or of one of their months; undefined for a folder of another shape. */
+async function newestDay(folder: string): Promise<string | undefined> {
+  let at = folder;
+  for (const shape of /^\d{4}$/.test(basename(folder))
+    ? [MONTH_OR_DAY, MONTH_OR_DAY]
+    : [YEAR, MONTH_OR_DAY, MONTH_OR_DAY]) {
+    const last = (await foldersIn(at)).findLast((path) => shape.test(basename(path)));
+    if (last === undefined) return undefined;
+    at = last;
+  }
+  return at;
+}
+
+const YEAR = /^20\d{2}$/;
+const MONTH_OR_DAY = /^\d{2}$/;
 
 /** More files than this in one folder are not looked into for sub-agents; the nearest by name are. */
 const MOST_NEIGHBOURS = 400;
@@ -23,6 +39,18 @@ export const codex: Importer = {
     const sum = head.reduce<number>((total, value) => total + likeness(value), 0);
     const best = Math.max(...head.map(likeness));
     return Math.min(1, best * (0.5 + (0.5 * sum) / head.length));
+  },
+
+  isPart: (head) => metaOf(head.flatMap((value) => rolloutOf(value) ?? [])).parent !== undefined,
+
+  async sessionsIn(folder) {
+    const day = await newestDay(folder);
+    const found: TranscriptSource[] = [];
+    for (const main of day === undefined ? [] : await filesIn(day, /\.jsonl$/)) {
+      const head = await readHead(main, 3, new AbortController().signal).catch(() => []);
+      if (codex.isPart?.(head) !== true) found.push({ path: folder, main, agentFiles: [], resultFolders: [] });
+    }
+    return found;
   },
 
   places: ({ home, env }) => {

@@ -56,6 +56,8 @@ export interface Importer {
   readonly name: string;
   /** How sure it is, 0 to 1, that these first objects of a file are its format. Never looks at file names. */
   sniff(head: readonly unknown[]): number;
+  /** These first objects are of a file that belongs to the session of another one, and stands for none of its own. */
+  isPart?(head: readonly unknown[]): boolean;
   /** Folders in which the program keeps its transcripts, absolute, whether they exist or not. */
   places?(env: PlaceEnv): readonly string[];
   /** The files that belong to a session's main file, where there are more than that one. */

@@ -85,7 +85,7 @@ describe('what cannot be read is said in words', () => {
 
   test('each trouble has its own', async () => {
     await lay({ 'empty.jsonl': '', 'prose.txt': 'Dear diary,\nnothing happened.\n', 'folder/notes.md': '# x' });
-    await lay({ 'foreign.jsonl': '{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}\n' });
+    await lay({ 'foreign.jsonl': '{"timestamp":"2026-01-01T00:00:00Z","kind":"row","row":{"id":"x"}}\n' });
     expect(await refusal('none.jsonl')).toBe('does not exist');
     expect(await refusal('empty.jsonl')).toBe('is empty');
     expect(await refusal('prose.txt')).toBe('is in no known format');

@@ -68,6 +68,11 @@ const reasonOf = (cause: unknown): string => {
 };
 
 async function importerOf(file: string, signal: AbortSignal): Promise<Importer | undefined> {
+  return (await kindOf(file, signal))?.importer;
+}
+
+/** The format of a file, and whether it is a part of another file's session. */
+async function kindOf(file: string, signal: AbortSignal) {
   let head: readonly unknown[];
   try {
     head = await readHead(file, HEAD_OBJECTS, signal);
@@ -77,7 +82,8 @@ async function importerOf(file: string, signal: AbortSignal): Promise<Importer |
   }
   const rated = IMPORTERS.map((importer) => ({ importer, likely: importer.sniff(head) }));
   const best = rated.reduce((a, b) => (b.likely > a.likely ? b : a));
-  return best.likely >= LEAST_LIKELY ? best.importer : undefined;
+  if (best.likely < LEAST_LIKELY) return undefined;
+  return { importer: best.importer, isPart: best.importer.isPart?.(head) === true };
 }
 
 /** The files that belong to a session's main file. Claude Code keeps sub-agents beside it in two ways. */
@@ -213,10 +219,14 @@ async function candidatesIn(folder: string, depth: number, signal: AbortSignal):
   }
   files.sort((a, b) => b.mtimeMs - a.mtimeMs || b.size - a.size);
   const candidates: Candidate[] = [];
+  const parts: Candidate[] = [];
   for (const file of files.slice(0, MOST_CANDIDATES)) {
-    const importer = await importerOf(file.path, signal).catch(() => undefined);
-    if (importer !== undefined) candidates.push({ ...file, importer });
+    const kind = await kindOf(file.path, signal).catch(() => undefined);
+    if (kind === undefined) continue;
+    (kind.isPart ? parts : candidates).push({ ...file, importer: kind.importer });
   }
+  // Parts are opened by themselves only where nothing else is left.
+  if (candidates.length === 0) candidates.push(...parts);
   const rank = ({ importer }: Candidate) => (importer === claudeStreamJson ? 1 : 0);
   return candidates.sort((a, b) => rank(a) - rank(b));
 }
