@@ -84,6 +84,18 @@ test('a call that waited says for whom', () => {
   );
 });
 
+test('a call of a file without times has no lengths and no waits', () => {
+  const story = pricesStory();
+  const origin = { kind: 'imported', format: 'cline', path: '/f.json', clock: 'order-only' } as const;
+  story.events[0] = { ...story.events[0], origin } as (typeof story.events)[number];
+  show(story, 'edit');
+  expect(fact('Times')).toBe('none in the file');
+  expect(fact('Lane')).toBe('1 of 10');
+  for (const name of ['Started', 'Ended', 'Why did it wait?', 'Where the time went']) {
+    expect(screen.queryByText(name), name).toBeNull();
+  }
+});
+
 test('the times, the lane and the safety verdict are told in words', () => {
   show(pricesStory(), 'test');
   expect(fact('Started')).toBe('15.20 s, as its block arrived');

@@ -6,6 +6,7 @@ import { callName, formatBytes, formatCount, formatMillis, whyItWaited } from '.
 import { resultText } from '../../src-shared/tool-call/content.ts';
 import type { Cancellation, ToolCall } from '../../src-shared/tool-call/state.ts';
 import { ShellPart } from '../background/ShellPart.tsx';
+import { hasTimes } from '../conversation/selectors.ts';
 import { agentOf } from '../permissions/asks.ts';
 import { counted } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
@@ -37,18 +38,26 @@ type CardProps = Omit<OverviewTabProps, 'sessionId'>;
 
 /** What happened to a call, in one look. */
 export function OverviewTab({ sessionId, state, call }: OverviewTabProps) {
+  // Without times in the file, positions are order: lengths and waits would be made up.
+  const timed = hasTimes(state);
   return (
     <div className={styles.tab}>
       <CascadeCard state={state} call={call} />
       <CancelledCard state={state} call={call} />
-      <WaitCard state={state} call={call} />
+      {timed ? <WaitCard state={state} call={call} /> : null}
       <AgentPart state={state} call={call} />
       <ShellPart sessionId={sessionId} state={state} call={call} />
-      <WhereTheTimeWent state={state} call={call} />
+      {timed ? <WhereTheTimeWent state={state} call={call} /> : null}
       <Part title="Timing">
         <Facts>
-          <Fact name="Started">{startWords(call)}</Fact>
-          <Fact name="Ended">{endWords(call)}</Fact>
+          {timed ? (
+            <>
+              <Fact name="Started">{startWords(call)}</Fact>
+              <Fact name="Ended">{endWords(call)}</Fact>
+            </>
+          ) : (
+            <Fact name="Times">none in the file</Fact>
+          )}
           {state.agents.length === 0 ? null : <Fact name="Agent">{agentOf(state, call)}</Fact>}
           <Fact name="Lane">{laneWords(state, call)}</Fact>
           <Fact name="Ran beside">{besideWords(ranBeside(state, call))}</Fact>

@@ -46,7 +46,7 @@ export function SessionOverview({ state, sessionId }: Props) {
           <Fact name="Strategy">
             {state.settings.strategy}, {counted(state.settings.cap, 'lane')}, cascade {state.settings.cascade}
           </Fact>
-          <Fact name="Folder">{state.cwd}</Fact>
+          {state.cwd === '' ? null : <Fact name="Folder">{state.cwd}</Fact>}
           {state.origin?.kind === 'imported' ? <Fact name="File">{state.origin.path}</Fact> : null}
         </Facts>
       </Part>
