@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { factsOf, openFixture, testFixtures } from './approve.ts';
 import { readOutput } from './codex/outputs.ts';
-import { withoutReplay } from './codex/replay.ts';
+import { marksOf, withoutReplay } from './codex/replay.ts';
 import { openTranscript } from './open-transcript.ts';
 import { brief } from './write-transcript.ts';
 
@@ -88,8 +88,8 @@ describe('agents', () => {
       record('event_msg/x', ''),
       record('response_item/message', 'c'),
     ];
-    expect(withoutReplay(child, [parent]).map(({ payload }) => payload.text)).toEqual(['', '', 'c']);
-    expect(withoutReplay(child, [])).toBe(child);
+    expect(withoutReplay(child, marksOf(parent)).map(({ payload }) => payload.text)).toEqual(['', '', 'c']);
+    expect(withoutReplay(child, new Set())).toBe(child);
   });
 });
 

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { metaOf, type RolloutMeta } from './codex/meta.ts';
 import { likeness, rolloutOf } from './codex/record.ts';
-import { withoutReplay } from './codex/replay.ts';
+import { Marks, withoutReplay } from './codex/replay.ts';
 import { RolloutReader, type RolloutRecord } from './codex/rollout.ts';
 import { entriesIn, filesIn, foldersIn } from './files.ts';
 import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
@@ -73,11 +73,12 @@ export const codex: Importer = {
     const steps: PlainStep[] = [...own.steps.done()];
     const readers = [own];
     const files = await agentRecords(source, options, unknown);
+    const marks = new Marks(
+      new Map([[meta.id, records], ...files.map((one) => [one.meta.id, one.records] as const)]),
+      records,
+    );
     for (const { file, records: copied, meta: child } of files) {
-      const fresh = withoutReplay(copied, [
-        records,
-        ...files.filter((one) => one.file !== file).map((one) => one.records),
-      ]);
+      const fresh = withoutReplay(copied, marks.of(child.parent));
       const key = child.id ?? basename(file);
       const reader = new RolloutReader(fresh, { agent: key, file, unknown, onFinding: options.onFinding });
       steps.push(...reader.steps.done());

@@ -330,9 +330,7 @@ export class RolloutReader {
   #takeWork(item: Fields, { payload, at }: RolloutRecord): void {
     const known = this.steps.calls.get(textAt(item, 'id') ?? '');
     const asked = known === undefined ? scriptedCall(item) : undefined;
-    const script = this.steps.waiting.findLast((one) => one.tool === 'exec' || one.tool === 'wait');
-    const beside =
-      script ?? [...this.steps.calls.values()].findLast((one) => one.tool === 'exec' || one.tool === 'wait');
+    const beside = this.steps.script;
     const call = known ?? (asked === undefined ? undefined : openCall(asked, undefined));
     if (call === undefined) return;
     const asTold = (value: unknown): number | undefined => {

@@ -19,6 +19,9 @@ export class Steps {
   readonly calls = new Map<string, OpenCall>();
   /** Calls that have no output yet, in order. */
   readonly waiting: OpenCall[] = [];
+  readonly #messageOf = new Map<OpenCall, OpenMessage>();
+  /** The newest call that runs a script, or waits for one. */
+  script: OpenCall | undefined;
   #open: OpenMessage | undefined;
   #lastOutputAt: number | undefined;
 
@@ -45,17 +48,17 @@ export class Steps {
   }
 
   call(open: OpenCall, model: string): void {
-    this.#message(open.at, model).blocks.push({ kind: 'call', open });
+    const message = this.#message(open.at, model);
+    message.blocks.push({ kind: 'call', open });
+    this.#messageOf.set(open, message);
+    if (open.tool === 'exec' || open.tool === 'wait') this.script = open;
     if (open.id !== undefined) this.calls.set(open.id, open);
     if (!open.endsAtLine) this.waiting.push(open);
   }
 
   /** A call of a script: beside the call that runs the script, whose message may be closed already. */
   callBeside(open: OpenCall, beside: OpenCall | undefined, model: string): void {
-    const message = this.#list.find(
-      (step): step is OpenMessage =>
-        'blocks' in step && step.blocks.some((block) => block.kind === 'call' && block.open === beside),
-    );
+    const message = beside === undefined ? undefined : this.#messageOf.get(beside);
     (message ?? this.#message(open.at, model)).blocks.push({ kind: 'call', open });
     if (open.id !== undefined) this.calls.set(open.id, open);
   }

@@ -11,7 +11,11 @@ import { type OpenCall, openCall, plainCall, resultText } from './call.ts';
 import { HOOK_EVENTS, INERT, noticeOf } from './kinds.ts';
 
 type OpenBlock = { readonly kind: 'call'; readonly open: OpenCall } | Exclude<PlainBlock, { kind: 'call' }>;
-type OpenMessage = Omit<PlainMessage, 'blocks'> & { readonly blocks: OpenBlock[]; output: number | undefined };
+type OpenMessage = Omit<PlainMessage, 'blocks' | 'id'> & {
+  id: string | undefined;
+  readonly blocks: OpenBlock[];
+  output: number | undefined;
+};
 type OtherStep = Exclude<PlainStep, PlainMessage>;
 type Agent = { -readonly [K in keyof PlainAgent]: PlainAgent[K] };
 
@@ -196,6 +200,7 @@ export class EventReader {
     if (thought && id !== undefined && !this.#messages.has(`${agent}\n${id}`))
       this.#messages.set(`${agent}\n${id}`, before);
     const message = thought && id === undefined ? before : this.#messageOf(agent, id, at);
+    message.id ??= id;
     const add = (kind: 'text' | 'thinking', text: string | undefined) => {
       const isThere = message.blocks.some((block) => block.kind === kind && block.text === text);
       if (text && !isThere) message.blocks.push({ kind, text, at });
