@@ -81,7 +81,7 @@ export const codex: Importer = {
       const fresh = withoutReplay(copied, marks.of(child.parent));
       const key = child.id ?? basename(file);
       const reader = new RolloutReader(fresh, { agent: key, file, unknown, onFinding: options.onFinding });
-      steps.push(...reader.steps.done());
+      for (const step of reader.steps.done()) steps.push(step);
       readers.push(reader);
       agents.push(agentOf(key, child, reader));
     }
