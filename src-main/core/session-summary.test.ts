@@ -76,6 +76,11 @@ test('a transcript is always ended', () => {
   });
 });
 
+test('a transcript without times has no length', () => {
+  const origin = { kind: 'imported', format: 'atif', path: '/x', clock: 'order-only' } as const;
+  expect(of(new SessionScript({ origin }).turn('t', 0, 500)).durationMs).toBe(0);
+});
+
 test('an ended session is ended', () => {
   expect(of(new SessionScript().turn('t', 0, 5).at(9, { type: 'session-ended', reason: 'quit' }))).toMatchObject({
     status: 'ended',

@@ -24,12 +24,15 @@ export function summarise(
     format: state.origin?.kind === 'imported' ? state.origin.format : 'gantry',
     // A fork began when it was copied; its history has the place in the list that its own session has.
     startedAt: state.history?.at ?? state.startedAt,
-    durationMs: state.now - (state.history?.until ?? 0),
+    // Without times in the file there is no length.
+    durationMs: isOrderOnly(state) ? 0 : state.now - (state.history?.until ?? 0),
     calls: state.calls.length,
     openCalls,
     asks,
   };
 }
+
+const isOrderOnly = ({ origin }: SessionState): boolean => origin?.kind === 'imported' && origin.clock === 'order-only';
 
 function lastTurnOf(reason: TurnEnd | undefined): SessionSummary['lastTurn'] {
   switch (reason) {

@@ -115,7 +115,9 @@ function Content(props: RowViewProps) {
     case 'discarded':
       return (
         <div className={styles.mark}>
-          <Undo2 aria-hidden="true" size={14} /> Discarded attempt: the stream broke. The model never sees it again.
+          <Undo2 aria-hidden="true" size={14} />{' '}
+          {row.left ? 'Taken back: the session went on without it.' : 'Discarded attempt: the stream broke.'} The model
+          never sees it again.
         </div>
       );
     case 'notice':

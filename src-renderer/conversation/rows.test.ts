@@ -106,6 +106,18 @@ test('only calls with problems are listed when that is wanted', () => {
   expect(rows.flatMap((row) => (row.kind === 'call' ? [row.callId] : []))).toEqual(['bad']);
 });
 
+test('what a recording went back from is not told as a broken stream', () => {
+  const leftOf = (story: Story) => {
+    const told = story.you('Go').request().says('Half a').said();
+    const { messageId } = told.events.findLast((event) => event.type === 'message-started') as { messageId: MessageId };
+    const rows = conversationRows(told.add({ type: 'attempt-discarded', messageId }).state(), all);
+    return rows.flatMap((row) => (row.kind === 'discarded' ? [row.left] : []));
+  };
+  expect(leftOf(new Story())).toEqual([false]);
+  const origin = { kind: 'imported', format: 'gemini-cli', path: '/x', clock: 'recorded' } as const;
+  expect(leftOf(new Story('File', origin))).toEqual([true]);
+});
+
 test('a discarded attempt is marked, and the next try says which it is', () => {
   const story = new Story().you('Go').request().says('Half a').call('lost', 'Read', 'a.ts');
   const broken = story.events.findLast((event) => event.type === 'message-started');

@@ -42,7 +42,8 @@ export type Row =
   | (Base & { readonly kind: 'writing'; readonly tool: string; readonly size: number; readonly discarded: boolean })
   | (Base & { readonly kind: 'other'; readonly raw: unknown; readonly discarded: boolean })
   | (Base & { readonly kind: 'call'; readonly callId: CallId; readonly discarded: boolean })
-  | (Base & { readonly kind: 'discarded' })
+  /** `left`: a recording shows that the session went on from before it; else its stream broke. */
+  | (Base & { readonly kind: 'discarded'; readonly left: boolean })
   | (Base & {
       readonly kind: 'notice';
       readonly level: 'info' | 'warning' | 'error';
@@ -210,7 +211,8 @@ class RowBuilder {
     const cached = rowsOfEntry.get(entry);
     const copied = index < (this.state.history?.entries ?? 0);
     if (cached?.label === label && cached.depth === depth && cached.copied === copied) return cached.rows;
-    const bare = entry.kind === 'assistant' ? messageRows(entry, label, depth) : [plainRow(entry, index, depth)];
+    const left = this.state.origin?.kind === 'imported';
+    const bare = entry.kind === 'assistant' ? messageRows(entry, label, depth, left) : [plainRow(entry, index, depth)];
     const rows = bare.map((row) => ({ ...row, ...extrasOf(entry, depth, copied) }));
     rowsOfEntry.set(entry, { label, depth, copied, rows });
     return rows;
@@ -262,10 +264,10 @@ function plainRow(entry: Exclude<Entry, AssistantMessage>, index: number, depth:
     : { kind: 'program', key, label: depth > 0 ? 'Prompt' : 'Program', depth, text };
 }
 
-function messageRows(message: AssistantMessage, requestLabel: string, depth: number): readonly Row[] {
+function messageRows(message: AssistantMessage, requestLabel: string, depth: number, left: boolean): readonly Row[] {
   const rows: Row[] = [];
   const { discarded, messageId } = message;
-  if (discarded) rows.push({ kind: 'discarded', key: `discarded ${messageId}`, label: requestLabel, depth });
+  if (discarded) rows.push({ kind: 'discarded', key: `discarded ${messageId}`, label: requestLabel, depth, left });
   let before = '';
   message.blocks.forEach((block, at) => {
     const label = block.kind === 'tool-use' ? requestLabel : 'Model';

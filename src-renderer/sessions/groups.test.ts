@@ -82,6 +82,12 @@ describe('a row', () => {
     expect(lengthOf(session('a'), NOW)).toBe('2:06');
   });
 
+  test('a file without times has no length', () => {
+    const one = session('Trace', { kind: 'imported', format: 'atif', durationMs: 0, calls: 3 });
+    expect(lengthOf(one, NOW)).toBe('');
+    expect(rowName(one, NOW)).toBe('Trace, imported, ATIF · 3 calls');
+  });
+
   test('is named with all of it', () => {
     expect(rowName(session('Audit', { findings: 23 }), NOW)).toBe(
       'Audit, ended well, today 09:00 · 38 calls, 2:06, 23 findings',

@@ -85,13 +85,17 @@ export function detailOf(session: SessionSummary, now: number): string {
   }
 }
 
-/** The length at the end of a row. A running session grows by itself: nothing is pushed for it every second. */
+/**
+ * The length at the end of a row; none where a file has no times. A running session grows by itself: nothing is pushed
+ * for it every second.
+ */
 export function lengthOf(session: SessionSummary, now: number): string {
+  if (session.kind === 'imported' && session.durationMs === 0) return '';
   return clock(isRunning(session) ? Math.max(session.durationMs, now - session.startedAt) : session.durationMs);
 }
 
 /** What a screen reader says for a row. */
 export const rowName = (session: SessionSummary, now: number): string =>
-  `${session.title}, ${SIGN_WORDS[signOf(session)]}, ${detailOf(session, now)}, ${lengthOf(session, now)}${
+  `${[session.title, SIGN_WORDS[signOf(session)], detailOf(session, now), lengthOf(session, now)].filter(Boolean).join(', ')}${
     session.findings > 0 ? `, ${formatCount(session.findings)} findings` : ''
   }`;

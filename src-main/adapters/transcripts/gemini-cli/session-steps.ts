@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../src-shared/model/event.ts';
 import { fieldsOf, timeOf } from '../common/fields.ts';
-import type { PlainBlock, PlainMessage, PlainStep } from '../plain/session.ts';
+import { MAIN, type PlainBlock, type PlainMessage, type PlainStep } from '../plain/session.ts';
 import { contentOf, numbersOf } from '../plain/values.ts';
 import { callsOf, partsText, thoughtText } from './calls.ts';
 import type { Message } from './records.ts';
@@ -30,7 +30,8 @@ function stepsOfOne(message: Message, frame: Frame): readonly PlainStep[] {
   const text = partsText(message.content ?? message.parts);
   switch (message.type) {
     case 'user':
-      return [{ kind: 'entry', agent, at, text, says: 'prompt', from: 'person' }];
+      // A sub-agent is asked by the program.
+      return [{ kind: 'entry', agent, at, text, says: 'prompt', from: agent === MAIN ? 'person' : 'program' }];
     case 'gemini':
     case 'model':
     case 'assistant':

@@ -1,6 +1,6 @@
 import type { StopReason, Usage } from '../../../../src-shared/model/event.ts';
 import { fieldsOf, numberAt } from '../common/fields.ts';
-import type { PlainBlock, PlainCall, PlainStep } from '../plain/session.ts';
+import { MAIN, type PlainBlock, type PlainCall, type PlainStep } from '../plain/session.ts';
 import type { UnknownKinds } from '../plain/unknown.ts';
 import { asText, numbersOf, resultOf } from '../plain/values.ts';
 import type { Message, Part } from './records.ts';
@@ -47,7 +47,7 @@ function userSteps(info: Message, parts: readonly Part[], { agent }: Told): read
       at,
       text: words,
       says: 'prompt',
-      from: typed.length === 0 && added.length > 0 ? 'program' : 'person',
+      from: agent === MAIN && (typed.length > 0 || added.length === 0) ? 'person' : 'program',
     },
     ...added.map(
       (part): PlainStep => ({ kind: 'entry', agent, at, text: part.text ?? '', says: 'said', from: 'program' }),
