@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { CallId } from '../../src-shared/ids.ts';
 import { CascadePolicy } from '../../src-shared/session/settings.ts';
 import { callById } from '../../src-shared/session/state.ts';
-import { callName } from '../../src-shared/timeline/words.ts';
+import { callName, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { PlayedStrategy } from '../../src-shared/what-if/rules.ts';
 import { fasterText, racesText, strategyName, unknownText } from '../../src-shared/what-if/words.ts';
 import { Button } from '../widgets/Button.tsx';
@@ -179,6 +179,7 @@ function Sentence({ whatIf }: { readonly whatIf: WhatIf }) {
   return (
     <p className={styles.sentence} data-testid="what-if-sentence" aria-live="polite">
       <strong>{fasterText(subject.question, outcome)}</strong>, {numbers.cancelled} cancelled
+      {numbers.lostMs > 0 ? `, ${formatMillis(numbers.lostMs)} lost` : ''}
       {numbers.races.count > 0 ? `, ${racesText(numbers)} ${numbers.races.count === 1 ? 'race' : 'races'}` : ''}.
       {unknown === undefined ? '' : ` ${unknown}`}
     </p>

@@ -2,7 +2,7 @@ import type { CallId } from '../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { SessionState, Turn } from '../../src-shared/session/state.ts';
 import { callById } from '../../src-shared/session/state.ts';
-import { endOfTurn, turnOf } from '../../src-shared/turns/turn-of.ts';
+import { endOfTurn, mainTurns, turnOf } from '../../src-shared/turns/turn-of.ts';
 import { commandOf } from '../../src-shared/what-if/accesses.ts';
 import { whyNotPlayed } from '../../src-shared/what-if/availability.ts';
 import type { Steps } from '../../src-shared/what-if/play.ts';
@@ -35,10 +35,16 @@ async function inSlices<T>(steps: Steps<T>, isWanted: () => boolean): Promise<T 
   }
 }
 
-/** The main agent's turn that a person looks at: that of the selected call, else the newest one. */
+/**
+ * The main agent's turn that a person looks at: that of the selected call, else the newest one that has ended, else the
+ * one that runs.
+ */
 export function turnInFocus(state: SessionState, selected: CallId | undefined): Turn | undefined {
   const call = selected === undefined ? undefined : callById(state, selected);
-  if (call === undefined) return turnOf(state, {});
+  if (call === undefined) {
+    const ended = mainTurns(state).findLast((turn) => turn.end !== undefined || state.ended !== undefined);
+    return ended ?? turnOf(state, {});
+  }
   return call.agentId === MAIN_AGENT ? turnOf(state, { callId: call.callId }) : turnOf(state, { t: call.queuedAt });
 }
 

@@ -157,6 +157,21 @@ test('a turn that still runs, and a file without times, say so instead', async (
   expect(screen.getByTestId('what-if-sentence').textContent).toContain('The file holds no times');
 });
 
+test('without a selection it is the newest turn that has ended; a selected call has its own', async () => {
+  const two = cascade()
+    .turn('turn-2', 6_000, 6_500)
+    .request('r2', 6_000, [6_100], 6_110, { turn: 'turn-2', message: 'm2' })
+    .call({ id: 'later', tool: 'Read', queued: 6_100, start: 6_100, end: 6_400, message: 'm2' })
+    .turn('turn-3', 7_000);
+  show(two.state());
+  render(<RulesTable />);
+  await act(ready);
+  expect(screen.getByText('turn 2')).toBeTruthy();
+  act(() => viewStore.setState({ selectedCall: 'lint' as never }));
+  await act(ready);
+  expect(screen.getByText('turn 1')).toBeTruthy();
+});
+
 test('ten thousand calls are computed in parts, and it shows meanwhile', async () => {
   const state = bigSession(10_000);
   show({ ...state, turns: [{ turnId: 't' as never, agentId: 'main' as never, from: 0 as never, end: undefined }] });

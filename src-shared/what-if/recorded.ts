@@ -82,9 +82,17 @@ function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 }
 
 /** Everything about a turn that other rules could change. Reads the state, and keeps nothing of it but the calls. */
-export function recordTurn(state: SessionState, turn: Turn, facts: CommandFacts = new Map()): RecordedWork {
+export const recordTurn = (state: SessionState, turn: Turn, facts: CommandFacts = new Map()): RecordedWork =>
+  turnFrom({ state, facts, index: indexOf(state) }, turn);
+
+/** The same for several turns of a session, which is walked through once. */
+export function recordTurns(state: SessionState, turns: readonly Turn[], facts: CommandFacts): readonly RecordedWork[] {
   const source: Source = { state, facts, index: indexOf(state) };
-  const until = endOfTurn(state, turn);
+  return turns.map((turn) => turnFrom(source, turn));
+}
+
+function turnFrom(source: Source, turn: Turn): RecordedWork {
+  const until = endOfTurn(source.state, turn);
   const requests = (source.index.requestsOf.get(turn.agentId) ?? []).filter(({ turnId }) => turnId === turn.turnId);
   const isTurn = (call: ToolCall): boolean => call.queuedAt >= turn.from && call.queuedAt <= until;
   return workOf(source, { agentId: turn.agentId, from: turn.from, until }, requests, isTurn);

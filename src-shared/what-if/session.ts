@@ -1,5 +1,5 @@
 import type { SessionState, Turn } from '../session/state.ts';
-import { type CommandFacts, recordTurn } from './recorded.ts';
+import { type CommandFacts, recordTurns } from './recorded.ts';
 import type { Rules } from './rules.ts';
 import { answer, ask, type Numbers, type Outcome, type Question, type Trust } from './what-if.ts';
 
@@ -19,7 +19,10 @@ export const askTurns = (
   turns: readonly Turn[],
   facts: CommandFacts,
 ): readonly { readonly turn: Turn; readonly question: Question }[] =>
-  turns.map((turn) => ({ turn, question: ask(recordTurn(state, turn, facts), state.cwd, facts) }));
+  recordTurns(state, turns, facts).map((work, at) => ({
+    turn: turns[at] as Turn,
+    question: ask(work, state.cwd, facts),
+  }));
 
 /** Plays each turn under the same rules and adds up. */
 export function answerTurns(
