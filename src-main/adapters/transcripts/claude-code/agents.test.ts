@@ -191,6 +191,32 @@ describe('sub-agents', () => {
     expect(faultsOf(events)).toEqual([]);
   });
 
+  test('a notification that names the exit code ends its shell with it', async () => {
+    const note =
+      '<task-notification><task-id>b1</task-id><status>failed</status>' +
+      '<summary>Background command "npm test" failed with exit code 3</summary></task-notification>';
+    const { events } = await opened(
+      prompt()
+        .calls(10, 'm', 't1', 'Bash', { command: 'npm test', run_in_background: true })
+        .result(20, 't1', 'Command running in background with ID: b1.', { toolUseResult: { backgroundTaskId: 'b1' } })
+        .line(900, { type: 'queue-operation', operation: 'enqueue', content: note }),
+    );
+    expect(events.filter((event) => event.type === 'shell-ended')).toMatchObject([
+      { t: 900, end: { kind: 'exited', code: 3 } },
+    ]);
+  });
+
+  test('a teammate that was called in has a bar to the end of the file', async () => {
+    const spawned = { toolUseResult: { status: 'teammate_spawned', teammate_id: 'x', agent_id: 'reader@team' } };
+    const { state } = await opened(
+      prompt()
+        .calls(10, 'm', 't1', 'Agent', { description: 'read', prompt: 'Read.', name: 'reader' })
+        .result(20, 't1', 'Spawned successfully.', spawned)
+        .answers(500, 'n', 'Done.'),
+    );
+    expect(state.agents).toMatchObject([{ agentId: 'reader@team', from: 20, until: 500, parentCallId: 't1' }]);
+  });
+
   test('an agent that no call has started is shown all the same', async () => {
     const session = await opened({
       'session-1.jsonl': prompt().answers(10, 'm', 'Hello.'),

@@ -1,4 +1,4 @@
-import { fieldsOf, textAt } from '../common/fields.ts';
+import { type Fields, fieldsOf, textAt } from '../common/fields.ts';
 import type { LinkedAgent } from '../common/judged.ts';
 import { type AgentStory, type CallStory, MAIN_KEY, type Story } from '../common/story.ts';
 import { isAgentTool } from './safety.ts';
@@ -41,6 +41,9 @@ function callsByPrompt(story: Story, taken: ReadonlySet<CallStory>): ReadonlyMap
   return byPrompt;
 }
 
+/** The call came back at once; its agent, or the teammate it called in, works on. */
+const wasLaunched = (facts: Fields): boolean => facts.isAsync === true || facts.status === 'teammate_spawned';
+
 /**
  * Agents that were launched into the background and whose lines are in no file: only their launch and the notification
  * of their end are known, which is enough for a bar behind that of the call.
@@ -49,8 +52,8 @@ function unseenAgents(story: Story, taken: ReadonlySet<CallStory>) {
   const unseen: { readonly agent: AgentStory; readonly call: CallStory }[] = [];
   for (const call of story.calls.values()) {
     const { result, background } = call;
-    if (taken.has(call) || !isAgentTool(call.tool) || result?.facts.isAsync !== true) continue;
-    const agentId = textAt(result.facts, 'agentId') ?? `agent-of-${call.id}`;
+    if (taken.has(call) || !isAgentTool(call.tool) || result === undefined || !wasLaunched(result.facts)) continue;
+    const agentId = textAt(result.facts, 'agentId') ?? textAt(result.facts, 'agent_id') ?? `agent-of-${call.id}`;
     const agent: AgentStory = {
       key: `background:${call.id}`,
       agentId,

@@ -96,5 +96,8 @@ export function noteNotification(c: Collector, current: Current, text: string): 
     text: `Background task ${note.taskId ?? ''} ${note.status}`.replace('  ', ' '),
     detail: note.summary,
   });
-  c.addBackgroundEnd({ callId: note.callId, taskId: note.taskId, status: note.status, place: current.place });
+  const code = /\((?:with )?exit code (-?\d+)\)|with exit code (-?\d+)/.exec(note.summary ?? '');
+  const exitCode = code === null ? undefined : Number(code[1] ?? code[2]);
+  const { callId, taskId, status } = note;
+  c.addBackgroundEnd({ callId, taskId, status, exitCode, place: current.place });
 }

@@ -53,6 +53,7 @@ export type BackgroundEnd = {
   readonly callId: string | undefined;
   readonly taskId: string | undefined;
   readonly status: string;
+  readonly exitCode: number | undefined;
   readonly place: Place;
 };
 

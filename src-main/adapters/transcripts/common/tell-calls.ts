@@ -135,8 +135,12 @@ function tellShell(call: CallStory, agentId: string, end: Moment, list: EventLis
     command: summaryOf(call.input),
   });
   if (call.background === undefined) return;
-  const { place, status } = call.background;
-  list.add(later(place, end), RANK.observed, { type: 'shell-ended', shellId, end: { kind: 'unknown', said: status } });
+  const { place, status, exitCode } = call.background;
+  list.add(later(place, end), RANK.observed, {
+    type: 'shell-ended',
+    shellId,
+    end: exitCode === undefined ? { kind: 'unknown', said: status } : { kind: 'exited', code: exitCode },
+  });
 }
 
 /** A result line's time is the end. Without a result the end lies somewhere between the start and what came next. */
