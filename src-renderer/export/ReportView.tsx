@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import { type FoundKind, kindWords, type RedactionReport } from '../../src-shared/export/redaction.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
 import { counted } from '../state/format.ts';
@@ -31,6 +32,7 @@ function Kind({ kind: { kind, count, distinct, places, morePlaces } }: { readonl
   return (
     <details className={styles.kind}>
       <summary>
+        <ChevronRight aria-hidden="true" size={13} className={styles.chevron} />
         <span className={styles.count}>{formatCount(count)}</span>
         <span>{kindWords(kind)}</span>
         <span className={styles.muted}>

@@ -59,7 +59,7 @@ export const FORMATS: Readonly<Record<ExportFormat, FormatFacts>> = {
   },
   png: {
     name: 'PNG picture',
-    about: 'The chart as it is on screen, at twice its size.',
+    about: 'The chart in pixels, twice as sharp as a screen.',
     extension: 'png',
     stretch: true,
     themes: ['dark', 'light'],
@@ -80,7 +80,7 @@ export const FORMATS: Readonly<Record<ExportFormat, FormatFacts>> = {
   },
   gantry: {
     name: 'Gantry journal',
-    about: 'Every event. Opens in Gantry again, with nothing left out.',
+    about: 'Every event. Opens in Gantry again as the same session.',
     extension: 'gantry.jsonl',
     stretch: false,
     themes: [],

@@ -11,7 +11,7 @@ export const FoundIn = z.enum([
   'hook',
   'process',
   'file name',
-  'title',
+  'title or folder',
   'other',
 ]);
 export type FoundIn = z.output<typeof FoundIn>;

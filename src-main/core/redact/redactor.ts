@@ -52,7 +52,7 @@ export class Redactor {
     else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) {
         if (isPictureData(value as Fields, name)) continue;
-        this.#secrets.learn(this.#secrets.find(name));
+        if (!isPlainName(name)) this.#secrets.learn(this.#secrets.find(name));
         this.#learnIn(inner, name);
       }
     }
@@ -102,7 +102,7 @@ export class Redactor {
     for (const [name, inner] of Object.entries(value)) {
       const isPicture = isPictureData(value, name);
       if (isPicture) this.#pictures++;
-      const shownName = this.#freeName(this.#redactText(name, undefined), names);
+      const shownName = this.#freeName(isPlainName(name) ? name : this.#redactText(name, undefined), names);
       const shown = isPicture ? inner : this.#redactIn(inner, name);
       changed ||= shown !== inner || shownName !== name;
       entries.push([shownName, shown]);
@@ -173,6 +173,9 @@ export class Redactor {
     return first === undefined ? callId : '[redacted id]';
   }
 }
+
+/** Names of fields. Every secret that is known by its shape is longer, or has a sign in it. */
+const isPlainName = (name: string): boolean => /^[A-Za-z]{0,19}$/.test(name);
 
 const isKeyed = (key: string | undefined, value: string): key is string =>
   key !== undefined && isSecretKey(key) && isSecretValue(value);

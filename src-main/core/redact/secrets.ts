@@ -4,6 +4,14 @@ import { viewsOf } from './views.ts';
 /** Something to be replaced in a text. `value` is what it reads as, without escapes: the same secret, the same value. */
 export type Found = { readonly kind: string; readonly from: number; readonly until: number; readonly value: string };
 
+/**
+ * What no secret, address or home folder is without, in any spelling. Most of a session's texts have none of it, and one
+ * look is all they cost.
+ */
+const SUSPICIOUS =
+  /[@\\]|%[2-7][0-9a-f]|:\/\/|-----|users|\/home\/|pass|pwd|secret|token|key|credential|bearer|basic|authorization|sk-|gh[pousr]_|github_pat|glpat|AKIA|ASIA|AIza|ya29|GOCSPX|xox|xapp|slack|npm_|_live_|_test_|hf_|eyJ/i;
+const NOTHING: readonly Found[] = [];
+
 /** So much of a known secret, from its first character on, is taken for a part of it that a preview has left. */
 const LEAST_PREFIX = 12;
 /** Values behind `password=` that are words of a language are replaced where they stand, not wherever the word is used. */
@@ -22,27 +30,31 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/
 /** The secrets of one session: finds them in texts and gives each its number. */
 export class Secrets {
   readonly #detectors: readonly Detector[];
+  readonly #hasOwn: boolean;
+  readonly #folders: readonly string[];
   readonly #homes: readonly RegExp[];
   readonly #numbers = new Map<string, Map<string, number>>();
   readonly #kinds = new Map<string, string>();
   readonly #known = new Map<string, string>();
   readonly #homeNames = new Set<string>();
   /** Made of what is known; forgotten when something new is. */
-  #wanted: { readonly whole: RegExp; readonly names: RegExp | undefined } | undefined;
+  #wanted: { readonly whole: RegExp; readonly any: RegExp; readonly names: RegExp | undefined } | undefined;
 
   /** @param homes further home folders, whatever they are called. Absolute. */
   constructor(homes: readonly string[], own: readonly Detector[]) {
     // What a person asks for goes first: it names what both have found.
     this.#detectors = [...own, ...DETECTORS];
-    this.#homes = homes
+    this.#hasOwn = own.length > 0;
+    this.#folders = homes
+      .map((home) => home.replace(/[/\\]+$/, ''))
       .filter((home) => home.length > 1)
-      .sort((a, b) => b.length - a.length)
-      .map((home) => new RegExp(`(?<![A-Za-z0-9_.-])${escaped(home.replace(/[/\\]+$/, ''))}(?![A-Za-z0-9_.-])`, 'g'));
+      .sort((a, b) => b.length - a.length);
+    this.#homes = this.#folders.map((home) => new RegExp(`(?<![A-Za-z0-9_.-])${escaped(home)}(?![A-Za-z0-9_.-])`, 'g'));
   }
 
   /** Everything in the text that is to be replaced, in its order, without overlaps. */
   find(text: string): readonly Found[] {
-    if (text.length < 4) return [];
+    if (text.length < 4 || !this.#isSuspicious(text)) return NOTHING;
     const all: Found[] = [];
     for (const view of viewsOf(text)) {
       const add = (kind: string, from: number, until: number): void => {
@@ -55,6 +67,14 @@ export class Secrets {
     }
     const found = all.length < 2 ? all : merged(all);
     return found.map((one) => ({ ...one, kind: this.kindOf(one.value, one.kind) }));
+  }
+
+  #isSuspicious(text: string): boolean {
+    if (this.#hasOwn || SUSPICIOUS.test(text)) return true;
+    if (this.#folders.some((folder) => text.includes(folder))) return true;
+    if (this.#known.size === 0 && this.#homeNames.size === 0) return false;
+    this.#wanted ??= this.#makeWanted();
+    return this.#wanted.any.test(text);
   }
 
   /** Remembers what was found, so that it is found again where nothing tells that it is a secret. */
@@ -139,9 +159,13 @@ export class Secrets {
     const whole = new RegExp([...values, ...beginnings].map(escaped).join('|') || '(?!)', 'g');
     // Claude Code names the folder of a project after its path: `-home-ann-shop`.
     const names = [...this.#homeNames].filter((name) => /^[\w.]+$/.test(name)).map(escaped);
+    const folder = `-(?:home|Users)-(?:${names.join('|')})(?![A-Za-z0-9_])`;
+    // Without `g` a test begins at the start each time. The ends of secrets may begin a text that has lost their rest.
+    const ends = values.filter((value) => value.length >= 16).map((value) => escaped(value.slice(-LEAST_PREFIX)));
     return {
       whole,
-      names: names.length === 0 ? undefined : new RegExp(`-(?:home|Users)-(?:${names.join('|')})(?![A-Za-z0-9_])`, 'g'),
+      any: new RegExp([whole.source, ...ends, ...(names.length === 0 ? [] : [folder])].join('|')),
+      names: names.length === 0 ? undefined : new RegExp(folder, 'g'),
     };
   }
 

@@ -41,7 +41,7 @@ export function whereIn(event: SessionEvent): FoundIn {
       return 'process';
     case 'title-changed':
     case 'session-started':
-      return 'title';
+      return 'title or folder';
     default:
       return 'other';
   }
