@@ -64,6 +64,9 @@ export const cline: Importer = {
 
   places: ({ home, env }) => clinePlaces(home, env),
 
+  // What was shown lies beside the conversation it was shown of.
+  isPart: (head) => flat(head).every(isUiItem),
+
   async sourceOf(main, { path }): Promise<TranscriptSource> {
     const folder = dirname(main);
     const name = basename(main);

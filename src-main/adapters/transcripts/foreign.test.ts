@@ -105,6 +105,16 @@ describe('folders of other programs', () => {
     expect(pictureOf(await openTranscript(join(task, 'ui_messages.json')))).toBe(picture);
   });
 
+  test('only files that stand for a session are taken from a folder of a program, while there are any', async () => {
+    const folder = join(scratch, 'project');
+    await cp(join(fixtures, 'gemini-cli', 'prompt-log.json'), join(folder, 'logs.json'));
+    await cp(join(fixtures, 'gemini-cli', 'checkpoint.json'), join(folder, 'checkpoints', 'one.json'));
+    expect((await openTranscript(folder)).title).toBe('show the map');
+    await cp(join(fixtures, 'gemini-cli', 'document.json'), join(folder, 'chats', 'session-1.json'));
+    const opened = await openTranscript(folder);
+    expect([opened.title, opened.findings]).toEqual(['Find out why the lighthouse test is slow', []]);
+  });
+
   test('a folder of chats of Gemini CLI opens with a session, not with one of its sub-agents', async () => {
     const opened = await openTranscript(join(fixtures, 'gemini-cli', 'records'));
     expect(opened.title).toBe('Mapping the parser');

@@ -49,6 +49,14 @@ export const geminiCli: Importer = {
 
   places: ({ home, env }) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],
 
+  // Prompts of all sessions, copies of conversations that have a file of their own, and sub-agents.
+  isPart: (head) => {
+    const [first] = head;
+    const values = Array.isArray(first) ? first : head;
+    const agent = textAt(fieldsOf(first), 'kind') === 'subagent';
+    return agent || values.every(isLogged) || contentsIn(head) !== undefined;
+  },
+
   // Sub-agents lie in a folder named by the session, beside it.
   async sourceOf(main, { path, signal }): Promise<TranscriptSource> {
     const head = fieldsOf((await readValuesQuietly(main, signal))[0]?.value);

@@ -16,6 +16,7 @@ const LEAST_LIKELY = 0.3;
 const MOST_CANDIDATES = 200;
 
 export type Located = { readonly importer: Importer; readonly source: TranscriptSource };
+type Candidates = { readonly sessions: readonly Candidate[]; readonly parts: readonly Candidate[] };
 type LocateOptions = { readonly onFinding: OnFinding; readonly signal: AbortSignal };
 type Candidate = {
   readonly path: string;
@@ -153,13 +154,14 @@ async function locateInFolder(folder: string, options: LocateOptions): Promise<L
     return { importer: claudeCode, source: { ...(await sourceOf(folder, beside, claudeCode, options.signal)) } };
   const programs = await inProgramsFolder(folder, options);
   if (programs !== undefined) return programs;
+  let parts: readonly Candidate[] = [];
   for (let depth = 0; depth <= 2; depth++) {
-    const candidates = await candidatesIn(folder, depth, options.signal);
-    const [best, ...others] = candidates;
-    if (best === undefined) continue;
-    tellOthers(best, others, options.onFinding);
-    return { importer: best.importer, source: await sourceOf(folder, best.path, best.importer, options.signal) };
+    const found = await candidatesIn(folder, depth, options.signal);
+    if (parts.length === 0) parts = found.parts;
+    if (found.sessions.length > 0) return bestOf(folder, found.sessions, options);
   }
+  // Parts are opened by themselves only where nothing else is left.
+  if (parts.length > 0) return bestOf(folder, parts, options);
   const orphans = await orphansIn(folder);
   if (orphans !== undefined) {
     const { onFinding } = options;
@@ -181,12 +183,19 @@ async function inProgramsFolder(folder: string, options: LocateOptions): Promise
       }
     }
     candidates.sort((a, b) => b.mtimeMs - a.mtimeMs || b.size - a.size);
-    const [best, ...others] = candidates;
-    if (best === undefined) continue;
-    tellOthers(best, others, options.onFinding);
-    return { importer, source: await sourceOf(folder, best.path, importer, options.signal) };
+    if (candidates.length > 0) return bestOf(folder, candidates, options);
   }
   return undefined;
+}
+
+async function bestOf(
+  folder: string,
+  [best, ...others]: readonly Candidate[],
+  options: LocateOptions,
+): Promise<Located> {
+  const { path, importer } = best as Candidate;
+  tellOthers(best as Candidate, others, options.onFinding);
+  return { importer, source: await sourceOf(folder, path, importer, options.signal) };
 }
 
 /** What is left of a session whose own file is gone: its sub-agents, here or in the first folder that has some. */
@@ -211,7 +220,7 @@ async function besideFolder(folder: string, signal: AbortSignal): Promise<string
 }
 
 /** Session files at this depth below the folder, best first: sessions before streams of them, then newer, then larger. */
-async function candidatesIn(folder: string, depth: number, signal: AbortSignal): Promise<readonly Candidate[]> {
+async function candidatesIn(folder: string, depth: number, signal: AbortSignal): Promise<Candidates> {
   const files: { path: string; size: number; mtimeMs: number }[] = [];
   for (const path of await transcriptFiles(folder, depth)) {
     const found = await stat(path).catch(() => undefined);
@@ -225,10 +234,8 @@ async function candidatesIn(folder: string, depth: number, signal: AbortSignal):
     if (kind === undefined) continue;
     (kind.isPart ? parts : candidates).push({ ...file, importer: kind.importer });
   }
-  // Parts are opened by themselves only where nothing else is left.
-  if (candidates.length === 0) candidates.push(...parts);
   const rank = ({ importer }: Candidate) => (importer === claudeStreamJson ? 1 : 0);
-  return candidates.sort((a, b) => rank(a) - rank(b));
+  return { sessions: candidates.sort((a, b) => rank(a) - rank(b)), parts };
 }
 
 async function transcriptFiles(folder: string, depth: number): Promise<string[]> {

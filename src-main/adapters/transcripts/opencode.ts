@@ -38,7 +38,15 @@ export const opencode: Importer = {
   // One file holds one object, so more of them are something else.
   sniff: (head) => (head.length === 1 ? likeness(head[0]) : 0),
 
-  places: ({ home, env }) => [join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode', 'storage')],
+  places: ({ home, env }) => [
+    join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode', 'storage', 'session'),
+  ],
+
+  // Messages, parts of them, and sessions that another one started.
+  isPart: ([first]) => {
+    const fields = fieldsOf(first);
+    return ['sessionID', 'messageID'].some((key) => key in (fields ?? {})) || textAt(fields, 'parentID') !== undefined;
+  },
 
   async sourceOf(main, { path }) {
     const stored = await storedSession(main);
