@@ -3,7 +3,7 @@ import type { SessionState, Turn } from '../../src-shared/session/state.ts';
 import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import type { Race } from '../../src-shared/what-if/races.ts';
-import type { PlayedStrategy, RecordedRules } from '../../src-shared/what-if/rules.ts';
+import { CASCADES, type PlayedStrategy, type RecordedRules } from '../../src-shared/what-if/rules.ts';
 import { answerTurns, sumOf, type Total } from '../../src-shared/what-if/session.ts';
 import { isRecordedRow, type Numbers, type Question, type Row, type Trust } from '../../src-shared/what-if/what-if.ts';
 import {
@@ -211,6 +211,7 @@ export function reportText(report: Report, state: SessionState): string {
 
 const nameOf = ({ strategy, cascade, alike }: ReportRow): string => {
   if (strategy === 'all-at-once') return `${strategyName(strategy)} (never live)`;
+  if (alike.length === CASCADES.length) return `${strategy}, any cascade`;
   return alike.length > 1
     ? `${strategy}, ${cascade} (as ${alike.filter((one) => one !== cascade).join(', ')})`
     : `${strategy}, ${cascade}`;

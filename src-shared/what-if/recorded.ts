@@ -164,7 +164,9 @@ function roundOf(source: Source, { from, request, items }: Draft, before: number
   const isBroken = request?.end?.kind === 'failed';
   const inputs = inputsOf(source.state, { from, next, calls, isBroken, brokeAt: request?.end?.at });
   const brokeAt = inputs.find((input) => input.do === 'discard')?.at;
-  const ended = request?.end === undefined ? lastBlock : request.end.at - from;
+  const rules = rulesOf(source.state, calls, { from, lastBlock });
+  const told = request?.end === undefined ? lastBlock : request.end.at - from;
+  const ended = rules.strategy === 'batch' ? Math.min(told, firstStart(calls, from)) : told;
   const messageEnds = Math.max(lastBlock, brokeAt ?? ended);
   const ends = calls.map(({ call }) => (isEnded(call) ? call.end.at : source.state.now));
   const until = latest(ends, from + messageEnds) as SessionTime;
@@ -176,13 +178,38 @@ function roundOf(source: Source, { from, request, items }: Draft, before: number
     messageEnds,
     how: howEnded(request, source.state),
     inputs,
-    rules: rulesAt(source.state, calls[0]?.call.queuedAt ?? from),
+    rules,
   };
 }
 
 /** A spread of 100,000 numbers would not fit the stack. */
 const latest = (values: readonly number[], least: number): number =>
   values.reduce((most, value) => Math.max(most, value), least);
+
+/**
+ * The rules of a round: the settings in force, but that a call which started before the last block had come contradicts
+ * `batch`. Imported sessions have one strategy for all messages, although the program may have changed it in between.
+ */
+function rulesOf(
+  state: SessionState,
+  calls: readonly RecordedCall[],
+  { from, lastBlock }: { readonly from: SessionTime; readonly lastBlock: number },
+): RecordedRules {
+  const rules = rulesAt(state, calls[0]?.call.queuedAt ?? from);
+  return rules.strategy === 'batch' && firstStart(calls, from) < lastBlock
+    ? { ...rules, strategy: 'streaming' }
+    : rules;
+}
+
+/**
+ * Under `batch` no call starts before the message is complete. Files of other programs stamp a message when all is over,
+ * or say nothing of its end: then the first call tells.
+ */
+const firstStart = (calls: readonly RecordedCall[], from: SessionTime): number =>
+  calls.reduce((first, { call }) => {
+    const run = call.phase === 'queued' ? undefined : call.run;
+    return run === undefined ? first : Math.min(first, run.at - from);
+  }, Number.POSITIVE_INFINITY);
 
 function howEnded(request: ModelRequest | undefined, state: SessionState): MessageEnd {
   if (request?.end?.kind !== 'completed') return 'well';

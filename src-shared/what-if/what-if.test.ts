@@ -69,6 +69,22 @@ describe('the recorded rules', () => {
     expect(asked(serial).question.rules).toMatchObject({ strategy: 'serial', cap: 10 });
   });
 
+  test('a message whose calls started as they came was none of a batch, whatever the settings say', () => {
+    const early = turnOf([read('a', 'a', 0, 300), read('b', 'b', 10, 310, 1)], { strategy: 'batch', cascade: 'none' });
+    const { question } = asked(early);
+    expect([question.missesBy, question.rules.strategy]).toEqual([0, 'streaming']);
+  });
+
+  test('a message that was stamped when all was over ended, for a batch, when its calls began', () => {
+    const script = new SessionScript({ settings: { strategy: 'batch', cascade: 'none' } })
+      .turn('turn-1', 0, 900)
+      .request('r1', 0, [0, 10], 800, { message: 'm' })
+      .call({ ...read('a', 'a', 100, 500), queued: 0, message: 'm' })
+      .call({ ...read('b', 'b', 100, 800, 1), queued: 10, message: 'm' });
+    const { question } = asked(script);
+    expect([question.missesBy, question.rules.strategy]).toEqual([0, 'batch']);
+  });
+
   test('what else took time is kept under other rules', () => {
     // The second call starts 40 ms after the first has ended, which no rule asks for.
     const { state, question } = asked(turnOf([edit('a', 'a', 0, 1000), edit('b', 'b', 1040, 2000)]));
