@@ -73,6 +73,16 @@ describe('agents', () => {
     expect(ofChild.map((call) => call.callId)).toEqual(['call_child']);
   });
 
+  test('opened by itself, a thread has its own work alone', async () => {
+    const child = AGENTS.replace(
+      '09-30-00-019f0000-0000-7000-8000-00000000c001',
+      '09-30-04-019f0000-0000-7000-8000-00000000c002',
+    );
+    const { state, title } = await openFixture('codex', child);
+    expect(state.calls.map((one) => one.callId)).toEqual(['call_child']);
+    expect(title).toBe('Check the tide table.');
+  });
+
   test('commands that a script ran are bars of their own', async () => {
     const { call } = await openFixture('codex', AGENTS);
     expect(call('exec-a')).toMatchObject({ summary: 'cat tides.txt', run: { timing: { certainty: 'measured' } } });

@@ -1,34 +1,16 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
+import { agentFilesOf, newestDay, parentFileOf } from './codex/files.ts';
 import { metaOf, type RolloutMeta } from './codex/meta.ts';
 import { likeness, rolloutOf } from './codex/record.ts';
-import { Marks, withoutReplay } from './codex/replay.ts';
+import { Marks, marksOf, withoutReplay } from './codex/replay.ts';
 import { RolloutReader, type RolloutRecord } from './codex/rollout.ts';
-import { entriesIn, filesIn, foldersIn } from './files.ts';
+import { filesIn } from './files.ts';
 import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
 import { MAIN, type PlainAgent, type PlainStep } from './plain/session.ts';
 import { plainToReading } from './plain/to-reading.ts';
 import { UnknownKinds } from './plain/unknown.ts';
 import { titleFrom } from './plain/values.ts';
 import { readHead, readRecords } from './read-records.ts';
-
-/** The newest day of a folder of years, or of one of their months; undefined for a folder of another shape. */
-async function newestDay(folder: string): Promise<string | undefined> {
-  let at = folder;
-  for (const shape of /^\d{4}$/.test(basename(folder))
-    ? [MONTH_OR_DAY, MONTH_OR_DAY]
-    : [YEAR, MONTH_OR_DAY, MONTH_OR_DAY]) {
-    const last = (await foldersIn(at)).findLast((path) => shape.test(basename(path)));
-    if (last === undefined) return undefined;
-    at = last;
-  }
-  return at;
-}
-
-const YEAR = /^20\d{2}$/;
-const MONTH_OR_DAY = /^\d{2}$/;
-
-/** More files than this in one folder are not looked into for sub-agents; the nearest by name are. */
-const MOST_NEIGHBOURS = 400;
 
 /** Rollouts that Codex keeps under `~/.codex/sessions`, from its first versions to paginated ones (JSONL). */
 export const codex: Importer = {
@@ -66,8 +48,9 @@ export const codex: Importer = {
   async read(source, options) {
     const main = source.main ?? source.path;
     const unknown = new UnknownKinds();
-    const records = await recordsOf(main, options, unknown);
-    const meta = metaOf(records);
+    const all = await recordsOf(main, options, unknown);
+    const meta = metaOf(all);
+    const records = await ownRecords(all, meta, main, options);
     const own = new RolloutReader(records, { agent: MAIN, file: main, unknown, onFinding: options.onFinding });
     const agents: PlainAgent[] = [];
     const steps: PlainStep[] = [...own.steps.done()];
@@ -113,6 +96,19 @@ async function recordsOf(file: string, options: ReadOptions, unknown: UnknownKin
   return records;
 }
 
+/** Without the history of the thread that started this one, where that is near: it is shown there. */
+async function ownRecords(
+  records: readonly RolloutRecord[],
+  { parent }: RolloutMeta,
+  main: string,
+  options: ReadOptions,
+): Promise<readonly RolloutRecord[]> {
+  const file = parent === undefined ? undefined : await parentFileOf(main, parent, options.signal);
+  if (file === undefined) return records;
+  const quiet = { ...options, onFinding: () => {}, onBytes: () => {} };
+  return withoutReplay(records, marksOf(await recordsOf(file, quiet, new UnknownKinds())));
+}
+
 type AgentFile = { readonly file: string; readonly records: readonly RolloutRecord[]; readonly meta: RolloutMeta };
 
 async function agentRecords(source: TranscriptSource, options: ReadOptions, unknown: UnknownKinds) {
@@ -142,44 +138,4 @@ function parentOf(
     if (call !== undefined) return call;
   }
   return undefined;
-}
-
-/** Files of the threads that this session started, and of those that they started: they lie beside it, by date. */
-async function agentFilesOf(main: string, signal: AbortSignal): Promise<readonly string[]> {
-  const headOf = async (file: string): Promise<RolloutMeta> => {
-    const head = await readHead(file, 3, signal).catch(() => []);
-    return metaOf(head.flatMap((value) => rolloutOf(value) ?? []));
-  };
-  const { id } = await headOf(main);
-  if (id === undefined) return [];
-  const children = new Map<string, { readonly file: string; readonly meta: RolloutMeta }[]>();
-  for (const file of await neighboursOf(main)) {
-    const meta = await headOf(file);
-    if (meta.parent === undefined || meta.id === id) continue;
-    children.set(meta.parent, [...(children.get(meta.parent) ?? []), { file, meta }]);
-  }
-  const found: string[] = [];
-  const seen = new Set<string>([id]);
-  const parents = [id];
-  for (let parent = parents.shift(); parent !== undefined; parent = parents.shift()) {
-    for (const { file, meta } of children.get(parent) ?? []) {
-      if (found.includes(file)) continue;
-      found.push(file);
-      if (meta.id === undefined || seen.has(meta.id)) continue;
-      seen.add(meta.id);
-      parents.push(meta.id);
-    }
-  }
-  return found;
-}
-
-/** Other rollouts of the same day, and of the day after: a thread may be started past midnight. */
-async function neighboursOf(main: string): Promise<readonly string[]> {
-  const folder = dirname(main);
-  const pattern = /\.jsonl$/;
-  const files = (await filesIn(folder, pattern)).filter((file) => file !== main);
-  const days = /^\d{2}$/.test(basename(folder)) ? (await entriesIn(dirname(folder))).map((entry) => entry.name) : [];
-  const next = days.find((day) => /^\d{2}$/.test(day) && day > basename(folder));
-  if (next !== undefined) files.push(...(await filesIn(join(dirname(folder), next), pattern)));
-  return files.slice(0, MOST_NEIGHBOURS);
 }
