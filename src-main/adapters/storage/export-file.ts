@@ -99,4 +99,8 @@ const notWritable = (path: string, why: string, cause?: unknown): FailureError =
   );
 
 const isThere = (path: string): FailureError =>
-  new FailureError({ kind: 'not-writable', message: `${path} is there already.`, hint: 'Choose another name.' });
+  new FailureError({
+    kind: 'not-writable',
+    message: `${path} is there already.`,
+    hint: 'Choose another name, or allow it to be replaced (--force).',
+  });
