@@ -25,7 +25,6 @@ export type UserContent = {
   readonly added: readonly string[];
 };
 
-const HEADER = /^\[([\w-]+)[^\]]*?(?:'[\s\S]*?')?[^\]]*\] Result:[ \t]*\n?/;
 const NOT_RUN = /^Tool \[([\w-]+)[\s\S]*?\] was not executed because/;
 const ADDED = /^\s*(?:<environment_details>|\[TASK RESUMPTION\]|# ?Task Progress|# ?task_progress|\[ERROR\])/i;
 /** Marks that the program puts around a person's words. */
@@ -43,15 +42,14 @@ export function userContentOf(content: unknown): UserContent {
   };
   for (const block of blocksOf(content)) {
     const text = block.text ?? '';
-    const header = block.type === 'text' ? HEADER.exec(text) : null;
+    const header = block.type === 'text' ? headerOf(text) : undefined;
     const notRun = block.type === 'text' ? NOT_RUN.exec(text) : null;
     if (block.type === 'tool_result') {
       close();
       results.push(ofBlock(block));
-    } else if (header !== null) {
+    } else if (header !== undefined) {
       close();
-      const rest = text.slice(header[0].length);
-      open = { tool: header[1] ?? '', content: contentOf(rest) };
+      open = { tool: header.tool, content: contentOf(header.rest) };
     } else if (notRun !== null) {
       close();
       results.push({
@@ -70,6 +68,18 @@ export function userContentOf(content: unknown): UserContent {
   }
   close();
   return { results, words: unwrapped(words.join('\n')), added };
+}
+
+/** A header repeats the input of its tool, which may be long and hold brackets of its own. */
+const HEADER_CHARS = 20_000;
+const RESULT = '] Result:';
+
+/** `[read_file for 'a.ts'] Result:` and what follows. */
+function headerOf(text: string): { readonly tool: string; readonly rest: string } | undefined {
+  const tool = /^\[([\w-]+)[ \]]/.exec(text)?.[1];
+  const end = tool === undefined ? -1 : text.slice(0, HEADER_CHARS).indexOf(RESULT);
+  if (tool === undefined || end === -1) return undefined;
+  return { tool, rest: text.slice(end + RESULT.length).replace(/^[ \t]*\n?/, '') };
 }
 
 const unwrapped = (text: string): string => {

@@ -45,15 +45,16 @@ export async function sessionsIn(root: string): Promise<readonly StoredSession[]
   for (const folder of [join(root, 'session'), ...(await foldersIn(join(root, 'session')))]) {
     infos.push(...(await filesIn(folder, /\.json$/)));
   }
-  const messageFolders = (await foldersIn(join(root, 'message'))).map((path) => basename(path));
+  const messageFolders = new Set((await foldersIn(join(root, 'message'))).map((path) => basename(path)));
   const named = infos.map((info): StoredSession => {
     const name = basename(info).replace(/\.json$/, '');
     // Some versions put a prefix before the id in the name of the file.
-    const sessionId = messageFolders.find((id) => id === name || name === `ses_${id}`) ?? name;
+    const bare = name.replace(/^ses_/, '');
+    const sessionId = !messageFolders.has(name) && messageFolders.has(bare) ? bare : name;
     return { info, sessionId, root };
   });
   const known = new Set(named.map(({ sessionId }) => sessionId));
-  const left = messageFolders.filter((id) => !known.has(id));
+  const left = [...messageFolders].filter((id) => !known.has(id));
   return [...named, ...left.map((sessionId): StoredSession => ({ info: undefined, sessionId, root }))];
 }
 
