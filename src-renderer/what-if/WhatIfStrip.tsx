@@ -38,7 +38,8 @@ function OpenStrip() {
   const { subject, outcome } = whatIf;
   return (
     <section className={styles.strip} aria-label="What if">
-      <header className={styles.head}>
+      {/* The chart's single letters count here too: the row belongs to the chart. */}
+      <header className={styles.head} data-chart>
         <FlaskConical aria-hidden="true" size={16} />
         <h2 className={styles.title}>What if</h2>
         {variant === undefined || subject === undefined ? null : <Choices variant={variant} />}
