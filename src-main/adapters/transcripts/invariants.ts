@@ -6,7 +6,7 @@ import { foldSession } from '../../../src-shared/session/state.ts';
  * the same rules hold for a sound file, a damaged one and a stranger's.
  */
 export function faultsOf(events: readonly SessionEvent[]): readonly string[] {
-  return [...faultsOfOrder(events), ...faultsOfCalls(events), ...faultsOfLanes(events)];
+  return [...faultsOfOrder(events), ...faultsOfCalls(events), ...faultsOfLanes(events), ...faultsOfTimes(events)];
 }
 
 function faultsOfOrder(events: readonly SessionEvent[]): string[] {
@@ -72,6 +72,21 @@ function faultsOfLanes(events: readonly SessionEvent[]): string[] {
     } else if (event.type === 'call-completed') {
       const lane = lanes.get(event.callId);
       if (lane !== undefined) holders.delete(lane);
+    }
+  }
+  return faults;
+}
+
+/** An inferred moment lies between the two that bound it, and these are times. */
+function faultsOfTimes(events: readonly SessionEvent[]): string[] {
+  const faults: string[] = [];
+  for (const event of events) {
+    if (event.type !== 'call-started' && event.type !== 'call-completed') continue;
+    const { timing, t } = event;
+    if (timing.certainty === 'measured') continue;
+    const { earliest, latest } = timing;
+    if (!(earliest >= 0 && earliest <= t && t <= latest && Number.isFinite(latest))) {
+      faults.push(`${event.type} of ${event.callId} at ${t} is not within ${earliest} and ${latest}`);
     }
   }
   return faults;

@@ -151,8 +151,12 @@ function endTiming(
   { zero, orderOnly }: CallTelling,
 ): Timing {
   const known = judged.endTimes.get(call.id);
-  if (known !== undefined) return timingOf(known, zero);
   const end = judged.ends.get(call.id) ?? call.queued;
+  if (known !== undefined) {
+    // Where a file contradicts itself, the end that is shown is one of the possible ones.
+    const [earliest, latest] = [Math.min(known.earliest, end.at), Math.max(known.latest, end.at)];
+    return timingOf({ ...known, earliest, latest }, zero);
+  }
   const recorded = call.result?.place;
   if (recorded?.timed && !orderOnly) return MEASURED;
   return {
