@@ -170,12 +170,29 @@ class Follower {
   }
 }
 
+/** A simulation in parts of a few milliseconds each, so that a page can draw in between. */
+export type SimulationSteps = Generator<undefined, Simulation, void>;
+
+/** So many happenings are simulated in one part. */
+const HAPPENINGS_A_STEP = 500;
+
+function allOf(steps: SimulationSteps): Simulation {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /**
  * Runs one message's calls through the scheduler under a virtual clock. The same message and options always give the
  * same simulation. Pure, apart from the ids that `newBatchId` makes.
  * @throws CallAddedTwice, CapNotPositive
  */
-export function simulate(message: SimulatedMessage, options: SchedulerOptions): Simulation {
+export const simulate = (message: SimulatedMessage, options: SchedulerOptions): Simulation =>
+  allOf(simulateInSteps(message, options));
+
+/** The same, part by part. */
+export function* simulateInSteps(message: SimulatedMessage, options: SchedulerOptions): SimulationSteps {
   const scheduler = createScheduler(options);
   const agenda = agendaOf(message);
   const follower = new Follower(agenda);
@@ -215,6 +232,7 @@ export function simulate(message: SimulatedMessage, options: SchedulerOptions): 
     if (step.decisions.length > 0 || next.what !== 'input') endsAt = step.at;
     follower.follow(step.decisions, step.at);
     steps.push(step);
+    if (steps.length % HAPPENINGS_A_STEP === 0) yield;
   }
   return { runs: follower.runs, steps, endsAt, done: scheduler.done, isLowerBound };
 }
@@ -223,8 +241,11 @@ export function simulate(message: SimulatedMessage, options: SchedulerOptions): 
  * What most frameworks do with parallel tool calls: all of them at once when the message is complete, without a lock, a
  * cap or a cascade. Only a baseline for the what-if view, never live (spec 5.2).
  */
-export function simulateAllAtOnce(message: SimulatedMessage): Simulation {
-  const simulation = simulate(
+export const simulateAllAtOnce = (message: SimulatedMessage): Simulation => allOf(allAtOnceInSteps(message));
+
+/** The same, part by part. */
+export function* allAtOnceInSteps(message: SimulatedMessage): SimulationSteps {
+  const simulation = yield* simulateInSteps(
     { ...message, calls: message.calls.map((call) => ({ ...call, safe: true })) },
     {
       strategy: 'batch',

@@ -1,12 +1,12 @@
 import type { CallId } from '../ids.ts';
 import {
+  allAtOnceInSteps,
   numberedBatches,
   type SimulatedCall,
   type SimulatedMessage,
   type SimulatedRun,
   type Simulation,
-  simulate,
-  simulateAllAtOnce,
+  simulateInSteps,
 } from '../scheduler/simulate.ts';
 import { isEnded } from '../timeline/parts.ts';
 import type { CancelReason } from '../tool-call/event.ts';
@@ -55,7 +55,7 @@ export function allSteps<T>(steps: Steps<T>): T {
 /** Plays recorded work under other rules. The same work and rules always give the same. */
 export const play = (work: RecordedWork, rules: Rules): PlayedWork => allSteps(playSteps(work, rules));
 
-/** So many calls are played in one step. A message is never cut: one of 10,000 calls is one step of about 0.1 s. */
+/** So many calls are played in one step, or else a part of a longer message. */
 const CALLS_A_STEP = 300;
 
 export function* playSteps(work: RecordedWork, rules: Rules): Steps<PlayedWork> {
@@ -65,7 +65,7 @@ export function* playSteps(work: RecordedWork, rules: Rules): Steps<PlayedWork> 
   let started = 0;
   for (const round of work.rounds) {
     started = Math.max(started, at + round.lead);
-    const played = playRound(round, rules);
+    const played = yield* playRound(round, rules);
     for (const call of played.calls) calls.push(shifted(call, started));
     at = started + played.wallMs;
     if (calls.length - told < CALLS_A_STEP) continue;
@@ -81,9 +81,10 @@ type WithBelow = {
   readonly below: readonly { readonly lead: number; readonly work: PlayedWork }[];
 };
 
-function playRound(round: Round, rules: Rules): PlayedWork {
-  const withBelow = round.calls.map((recorded) => playBelow(recorded, rules));
-  const simulation = settleLengths(round, rules, withBelow);
+function* playRound(round: Round, rules: Rules): Steps<PlayedWork> {
+  const withBelow: WithBelow[] = [];
+  for (const recorded of round.calls) withBelow.push(yield* playBelow(recorded, rules));
+  const simulation = yield* settleLengths(round, rules, withBelow);
   const calls: PlayedCall[] = [];
   for (const [at, run] of simulation.runs.entries()) {
     const recorded = round.calls[at] as RecordedCall;
@@ -98,12 +99,15 @@ function playRound(round: Round, rules: Rules): PlayedWork {
 }
 
 /** Agents below a call first: how long they take decides how long the call runs. */
-function playBelow(recorded: RecordedCall, rules: Rules): WithBelow {
+function* playBelow(recorded: RecordedCall, rules: Rules): Steps<WithBelow> {
   const { call, length } = recorded;
   const run = call.phase === 'queued' ? undefined : call.run;
   const end = isEnded(call) ? call.end.at : undefined;
   if (recorded.below.length === 0 || run === undefined) return { length, below: [] };
-  const below = recorded.below.map((work) => ({ lead: Math.max(0, work.from - run.at), work: play(work, rules) }));
+  const below: { readonly lead: number; readonly work: PlayedWork }[] = [];
+  for (const work of recorded.below) {
+    below.push({ lead: Math.max(0, work.from - run.at), work: yield* playSteps(work, rules) });
+  }
   const lastUntil = Math.max(...recorded.below.map(({ until }) => until));
   // Work in the background goes on behind its call, which does not wait for it.
   if (end === undefined || lastUntil > end) return { length, below };
@@ -116,11 +120,11 @@ function playBelow(recorded: RecordedCall, rules: Rules): WithBelow {
  * A call that was stopped in the recording would have gone on for nobody knows how long. It is played as one that only
  * ends when it is told to, as in the recording; where that does not happen soon enough, it ends when it was stopped.
  */
-function settleLengths(round: Round, rules: Rules, withBelow: readonly WithBelow[]): Simulation {
+function* settleLengths(round: Round, rules: Rules, withBelow: readonly WithBelow[]): Steps<Simulation> {
   const open = new Set<number>();
   for (const [at, { length }] of withBelow.entries()) if (length.known === 'at-least') open.add(at);
   for (let attempt = 0; open.size > 0 && attempt < MOST_ROUNDS; attempt++) {
-    const simulation = simulateRound(round, rules, withBelow, open);
+    const simulation = yield* simulateRound(round, rules, withBelow, open);
     const size = open.size;
     for (const at of open) {
       const run = simulation.runs[at] as SimulatedRun;
@@ -130,16 +134,16 @@ function settleLengths(round: Round, rules: Rules, withBelow: readonly WithBelow
     }
     if (open.size === size) return simulation;
   }
-  return simulateRound(round, rules, withBelow, new Set());
+  return yield* simulateRound(round, rules, withBelow, new Set());
 }
 
 /** @param open calls, by place, that end only when they are told to. */
-function simulateRound(
+function* simulateRound(
   round: Round,
   rules: Rules,
   withBelow: readonly WithBelow[],
   open: ReadonlySet<number>,
-): Simulation {
+): Steps<Simulation> {
   const calls = round.calls.map((recorded, at): SimulatedCall => {
     const { call, arrives, kind, fails, isBroken, endsTurn, stopsAfter } = recorded;
     const { length } = withBelow[at] as WithBelow;
@@ -162,8 +166,8 @@ function simulateRound(
     ends: { at: round.messageEnds, how: round.how },
   };
   const { strategy = round.rules.strategy } = rules;
-  if (strategy === 'all-at-once') return simulateAllAtOnce(message);
-  return simulate(message, {
+  if (strategy === 'all-at-once') return yield* allAtOnceInSteps(message);
+  return yield* simulateInSteps(message, {
     strategy,
     cascade: rules.cascade ?? round.rules.cascade,
     cap: rules.cap ?? round.rules.cap,
