@@ -93,3 +93,12 @@ test('a chosen file is opened', async () => {
   expect(await handlers['transcript.choose'](undefined)).toEqual({ sessionId: S });
   expect(openTranscript).toHaveBeenCalledWith('/t.jsonl', expect.any(AbortSignal));
 });
+
+test('commands say what they touch, from the folder and the home that are meant', async () => {
+  const { handlers } = setUp();
+  const answers = await handlers['what-if.commands']({ cwd: '/p', commands: ['cat a', 'touch ~/b'] });
+  expect(answers).toMatchObject([
+    { readOnly: true, reads: ['/p/a'], writes: [] },
+    { readOnly: false, reads: [], writes: ['/home/u/b'] },
+  ]);
+});
