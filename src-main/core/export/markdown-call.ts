@@ -65,13 +65,17 @@ function notes(state: SessionState, call: ToolCall): readonly string[] {
     ].filter((words) => words !== undefined);
     if (inferred.length > 0) found.push(`*Inferred: ${inferred.join('; ')}.*`);
   }
-  if (call.permission !== undefined)
+  if (call.permission !== undefined && isNews(call.permission))
     found.push(`Permission: ${call.permission.verdict} by ${plain(call.permission.by)}.`);
   if (call.saved !== undefined) {
     found.push(`The whole output, ${formatBytes(call.saved.bytes)}, was saved to ${code(call.saved.path)}.`);
   }
   return found;
 }
+
+/** That a tool or a mode let a call through goes without saying. */
+const isNews = ({ verdict, by }: NonNullable<ToolCall['permission']>): boolean =>
+  verdict === 'deny' || by === 'user' || by === 'hook';
 
 /** Nothing where the head has said it all. */
 function inputText(call: ToolCall): string | undefined {

@@ -23,8 +23,11 @@ const MOST_TEXT = 4_000;
 const shortened = (text: string): string =>
   text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT)}… (${text.length - MOST_TEXT} more characters)`;
 
-/** For each agent: a thread for its queue and one for each of its lanes; sub-agents also have one for their whole time. */
-export function callTracks(input: ExportInput): readonly Track[] {
+/** A moment for whatever else the process does: after so many calls. */
+const BREATH = 500;
+
+/** For each agent: a thread for its queue and one for each of its lanes; sub-agents also have one for their whole time. `undefined` is a moment for others. */
+export function* callTracks(input: ExportInput): Iterable<Track | undefined> {
   const { state } = input;
   const byAgent = new Map<AgentId, ToolCall[]>();
   for (const call of callsIn(input)) {
@@ -32,15 +35,13 @@ export function callTracks(input: ExportInput): readonly Track[] {
     if (list === undefined) byAgent.set(call.agentId, [call]);
     else list.push(call);
   }
-  return agentOrder(state, [...byAgent.keys()]).flatMap(({ agentId, path }) => {
+  for (const { agentId, path } of agentOrder(state, [...byAgent.keys()])) {
     const title = titleOf(path);
     const calls = byAgent.get(agentId) ?? [];
-    return [
-      ...agentTrack(input, agentId, title),
-      ...queueTrack(state, calls, title),
-      ...laneTracks(state, calls, title),
-    ];
-  });
+    yield* agentTrack(input, agentId, title);
+    yield* queueTrack(state, calls, title);
+    yield* laneTracks(state, calls, title);
+  }
 }
 
 function agentTrack({ state, stretch }: ExportInput, agentId: AgentId, title: string): readonly Track[] {
@@ -64,13 +65,17 @@ function agentTrack({ state, stretch }: ExportInput, agentId: AgentId, title: st
   return [{ name: `${title} · agent`, slices: [slice] }];
 }
 
-function queueTrack(state: SessionState, calls: readonly ToolCall[], title: string): readonly Track[] {
-  const slices = calls.flatMap((call): Slice[] => {
+type Tracks = Iterable<Track | undefined>;
+
+function* queueTrack(state: SessionState, calls: readonly ToolCall[], title: string): Tracks {
+  const slices: Slice[] = [];
+  for (const [n, call] of calls.entries()) {
+    if (n % BREATH === BREATH - 1) yield undefined;
     const from = micros(call.queuedAt);
     const run = runOf(call);
     const until = micros(run?.at ?? callEnd(call) ?? state.now);
     // What never started has no bar: its wait, of at least a microsecond, is what arrows can point to.
-    if (until <= from && run !== undefined) return [];
+    if (until <= from && run !== undefined) continue;
     const parts = call.waits.map((wait) => ({
       name: wait.why.replaceAll('-', ' '),
       category: 'wait',
@@ -80,26 +85,35 @@ function queueTrack(state: SessionState, calls: readonly ToolCall[], title: stri
     }));
     const args = () => ({ call: call.callId, why: whyItWaited(state, call), ...endOf(call, run) });
     const anchor = `wait ${call.callId}`;
-    return [{ name: callName(call), category: 'queue', from, until: Math.max(until, from + 1), args, anchor, parts }];
-  });
-  return slices.length === 0 ? [] : [{ name: `${title} · queue`, slices }];
+    slices.push({
+      name: callName(call),
+      category: 'queue',
+      from,
+      until: Math.max(until, from + 1),
+      args,
+      anchor,
+      parts,
+    });
+  }
+  if (slices.length > 0) yield { name: `${title} · queue`, slices };
 }
 
 const endOf = (call: ToolCall, run: unknown) =>
   run === undefined ? { outcome: outcomeWords(call), started: false, culprit: call.cancellation?.culprit } : {};
 
-function laneTracks(state: SessionState, calls: readonly ToolCall[], title: string): readonly Track[] {
+function* laneTracks(state: SessionState, calls: readonly ToolCall[], title: string): Tracks {
   const lanes = new Map<number, Slice[]>();
-  for (const call of calls) {
+  for (const [n, call] of calls.entries()) {
+    if (n % BREATH === BREATH - 1) yield undefined;
     const run = runOf(call);
     if (run === undefined) continue;
     const list = lanes.get(run.lane) ?? [];
     lanes.set(run.lane, list);
     list.push(callSlice(state, call));
   }
-  return [...lanes]
-    .sort(([a], [b]) => a - b)
-    .map(([lane, slices]) => ({ name: `${title} · lane ${lane + 1}`, slices }));
+  for (const [lane, slices] of [...lanes].sort(([a], [b]) => a - b)) {
+    yield { name: `${title} · lane ${lane + 1}`, slices };
+  }
 }
 
 function callSlice(state: SessionState, call: ToolCall): Slice {

@@ -21,7 +21,11 @@ export function* exportPerfetto(input: ExportInput): Iterable<string> {
   yield line({ ph: 'M', pid: PID, tid: 0, name: 'process_name', args: { name: state.title || 'Session' } }, true);
   const anchors = new Map<string, Anchor>();
   let tid = 0;
-  for (const track of [...otherTracks(input, 'before'), ...callTracks(input), ...otherTracks(input, 'after')]) {
+  for (const track of tracks(input)) {
+    if (track === undefined) {
+      yield '';
+      continue;
+    }
     for (const [n, slices] of packed(track.slices.map(nested)).entries()) {
       tid++;
       yield line(named(tid, n === 0 ? track.name : `${track.name} (${n + 1})`));
@@ -36,6 +40,12 @@ export function* exportPerfetto(input: ExportInput): Iterable<string> {
   for (const flow of flows(input, anchors)) yield line(flow);
   for (const counter of counters(input)) yield line(counter);
   yield '\n]}\n';
+}
+
+function* tracks(input: ExportInput): Iterable<Track | undefined> {
+  yield* otherTracks(input, 'before');
+  yield* callTracks(input);
+  yield* otherTracks(input, 'after');
 }
 
 const line = (event: Readonly<Record<string, unknown>>, isFirst = false): string =>
