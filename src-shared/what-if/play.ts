@@ -12,6 +12,7 @@ import { isEnded } from '../timeline/parts.ts';
 import type { CancelReason } from '../tool-call/event.ts';
 import type { Length, RecordedCall, RecordedWork, Round } from './recorded.ts';
 import { isSafeUnder, type Rules } from './rules.ts';
+import { allSteps, CALLS_A_STEP, type Steps } from './steps.ts';
 
 /** What becomes of a call under some rules. Times in milliseconds from the start of the work. */
 export type PlayedCall = {
@@ -41,22 +42,8 @@ const SLACK_MS = 100;
 /** So often the lengths that are known as lower bounds are looked at again. */
 const MOST_ROUNDS = 8;
 
-/** Long work in steps of a few milliseconds each, so that a page can draw in between. */
-export type Steps<T> = Generator<undefined, T, void>;
-
-/** Does all steps at once. */
-export function allSteps<T>(steps: Steps<T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 /** Plays recorded work under other rules. The same work and rules always give the same. */
 export const play = (work: RecordedWork, rules: Rules): PlayedWork => allSteps(playSteps(work, rules));
-
-/** So many calls are played in one step, or else a part of a longer message. */
-const CALLS_A_STEP = 300;
 
 export function* playSteps(work: RecordedWork, rules: Rules): Steps<PlayedWork> {
   const calls: PlayedCall[] = [];

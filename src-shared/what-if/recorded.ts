@@ -8,6 +8,7 @@ import { failedByItself, type ToolCall } from '../tool-call/state.ts';
 import { endOfTurn } from '../turns/turn-of.ts';
 import type { SessionTime } from '../units.ts';
 import type { RecordedRules } from './rules.ts';
+import { allSteps, CALLS_A_STEP, type Steps } from './steps.ts';
 import type { TouchedFiles } from './touched.ts';
 
 /** What main has found out about Bash commands, by call. Where it has not looked, less is known. */
@@ -83,19 +84,26 @@ function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 
 /** Everything about a turn that other rules could change. Reads the state, and keeps nothing of it but the calls. */
 export const recordTurn = (state: SessionState, turn: Turn, facts: CommandFacts = new Map()): RecordedWork =>
-  turnFrom({ state, facts, index: indexOf(state) }, turn);
+  allSteps(recordSteps(state, turn, facts));
+
+/** The same, part by part. */
+export function* recordSteps(state: SessionState, turn: Turn, facts: CommandFacts): Steps<RecordedWork> {
+  const source: Source = { state, facts, index: indexOf(state) };
+  yield;
+  return yield* turnFrom(source, turn);
+}
 
 /** The same for several turns of a session, which is walked through once. */
 export function recordTurns(state: SessionState, turns: readonly Turn[], facts: CommandFacts): readonly RecordedWork[] {
   const source: Source = { state, facts, index: indexOf(state) };
-  return turns.map((turn) => turnFrom(source, turn));
+  return turns.map((turn) => allSteps(turnFrom(source, turn)));
 }
 
-function turnFrom(source: Source, turn: Turn): RecordedWork {
+function* turnFrom(source: Source, turn: Turn): Steps<RecordedWork> {
   const until = endOfTurn(source.state, turn);
   const requests = (source.index.requestsOf.get(turn.agentId) ?? []).filter(({ turnId }) => turnId === turn.turnId);
   const isTurn = (call: ToolCall): boolean => call.queuedAt >= turn.from && call.queuedAt <= until;
-  return workOf(source, { agentId: turn.agentId, from: turn.from, until }, requests, isTurn);
+  return yield* workOf(source, { agentId: turn.agentId, from: turn.from, until }, requests, isTurn);
 }
 
 function indexOf(state: SessionState): Index {
@@ -121,20 +129,25 @@ type Draft = {
   readonly items: readonly number[];
 };
 
-function workOf(
+function* workOf(
   source: Source,
   life: Life,
   requests: readonly ModelRequest[],
   isOwn: (call: ToolCall) => boolean,
-): RecordedWork {
+): Steps<RecordedWork> {
   const drafts = draftsOf(source, life.agentId, requests, isOwn);
   const rounds: Round[] = [];
   let before: number = life.from;
+  let looked = 0;
   for (const [at, draft] of drafts.entries()) {
     const next = drafts[at + 1]?.from ?? Number.POSITIVE_INFINITY;
     const round = roundOf(source, draft, before, Math.min(next, life.until + 1));
     rounds.push(round);
     before = round.until;
+    looked += round.calls.length;
+    if (looked < CALLS_A_STEP) continue;
+    looked = 0;
+    yield;
   }
   return { ...life, rounds, tail: Math.max(0, life.until - before) };
 }
@@ -321,6 +334,6 @@ function belowOf(source: Source, call: ToolCall): readonly RecordedWork[] {
   return agents.map(({ agentId, from, until }) => {
     const requests = source.index.requestsOf.get(agentId) ?? [];
     const end = until ?? source.state.now;
-    return workOf(source, { agentId, from, until: end }, requests, () => true);
+    return allSteps(workOf(source, { agentId, from, until: end }, requests, () => true));
   });
 }

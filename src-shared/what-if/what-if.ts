@@ -4,10 +4,11 @@ import type { CascadePolicy } from '../session/settings.ts';
 import { isEnded } from '../timeline/parts.ts';
 import { type Accesses, accessesOf } from './accesses.ts';
 import { type Difference, differencesOf } from './differences.ts';
-import { allSteps, boundsOf, type PlayedCall, type PlayedWork, playSteps, type Steps } from './play.ts';
+import { boundsOf, type PlayedCall, type PlayedWork, playSteps } from './play.ts';
 import { findRaces, type Interval, type Races } from './races.ts';
 import type { CommandFacts, RecordedCall, RecordedWork } from './recorded.ts';
 import { CASCADES, type PlayedStrategy, type RecordedRules, type Rules, STRATEGIES } from './rules.ts';
+import { allSteps, type Steps } from './steps.ts';
 
 /** What a turn came to. Lengths in milliseconds. */
 export type Numbers = {
