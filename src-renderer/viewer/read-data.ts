@@ -6,6 +6,14 @@ export type ReadSession = { readonly state: SessionState; readonly events: reado
 /** Lets the page paint between two pieces. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
+/** Whole outputs lie on the disk they were written to: here the model's part of them is all there is. */
+function withoutFiles(event: SessionEvent): SessionEvent {
+  if (event.type === 'result-saved') return { ...event, found: false };
+  if (event.type !== 'shell-started') return event;
+  const { path: _, ...shell } = event;
+  return shell;
+}
+
 /**
  * Reads the session of the page, piece by piece. A piece is a script element of type `application/json` with a list of
  * events. What cannot be read is left out.
@@ -19,7 +27,7 @@ export async function readSession(page: ParentNode, onProgress: (share: number) 
     for (const raw of JSON.parse(piece.textContent ?? '[]') as unknown[]) {
       const event = SessionEvent.safeParse(raw);
       if (!event.success) continue;
-      apply(state, event.data);
+      apply(state, withoutFiles(event.data));
       events.push(event.data);
     }
     // The text of a large session would otherwise stay in memory twice.
