@@ -1,15 +1,15 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Measure } from '../../src-shared/chart/fonts.ts';
 import { xOf } from '../../src-shared/chart/viewport.ts';
 import { ghostOf } from '../../src-shared/what-if/ghost.ts';
 import type { Outcome } from '../../src-shared/what-if/what-if.ts';
 import { differencesText } from '../../src-shared/what-if/words.ts';
-import { viewStore } from '../state/view-store.ts';
+import { selectCall, viewStore } from '../state/view-store.ts';
 import { currentTheme } from '../theme/theme-switch.ts';
 import { type ChartLook, timelineActions } from '../timeline/actions.ts';
 import { paintOps } from '../timeline/paint.ts';
 import { fitCanvas, pageMeasure, paintsFor } from '../timeline/painter.ts';
-import { type GhostModel, ghostModel, layoutGhost, pictureHeight, STRIP_HEIGHT } from './ghost-picture.ts';
+import { callUnder, type GhostModel, ghostModel, layoutGhost, pictureHeight, STRIP_HEIGHT } from './ghost-picture.ts';
 import styles from './WhatIf.module.css';
 import type { Subject } from './what-if-store.ts';
 
@@ -37,7 +37,13 @@ export function GhostRow({ subject, outcome }: GhostRowProps) {
         ))}
       </div>
       <div className={styles.picture}>
-        <canvas ref={canvas} role="img" aria-label={differs === undefined ? SAME : `The turn differs: ${differs}.`} />
+        {/* The keyboard selects calls in the chart; here the pointer does what it does there. */}
+        <canvas
+          ref={canvas}
+          onPointerDown={(event) => selectUnder(made, event)}
+          role="img"
+          aria-label={differs === undefined ? SAME : `The turn differs: ${differs}.`}
+        />
         <p ref={labels} className={styles.parting} style={{ height: STRIP_HEIGHT }}>
           {differs === undefined ? (
             <span className={styles.same}>{SAME}</span>
@@ -51,6 +57,12 @@ export function GhostRow({ subject, outcome }: GhostRowProps) {
       </div>
     </div>
   );
+}
+
+function selectUnder(made: GhostModel, { nativeEvent: { offsetX, offsetY } }: PointerEvent): void {
+  const look = timelineActions.look();
+  const callId = look === undefined ? undefined : callUnder(made, look, offsetX, offsetY);
+  if (callId !== undefined) selectCall(callId);
 }
 
 const SAME = 'Nothing differs from the recording.';

@@ -7,10 +7,10 @@ import { ghostOf } from '../../src-shared/what-if/ghost.ts';
 import { recordTurn } from '../../src-shared/what-if/recorded.ts';
 import type { Rules } from '../../src-shared/what-if/rules.ts';
 import { answer, ask } from '../../src-shared/what-if/what-if.ts';
-import { ghostModel, layoutGhost, pictureHeight } from './ghost-picture.ts';
+import { callUnder, ghostModel, layoutGhost, pictureHeight } from './ghost-picture.ts';
 
 /** Two reads side by side, a tenth of a pixel a millisecond: bars of 100 px and more. */
-function draw(rules: Rules, offset = 0): { readonly ops: readonly Op[]; readonly height: number } {
+function draw(rules: Rules, offset = 0) {
   const state = new SessionScript()
     .turn('turn-1', 0, 3_000)
     .request('r1', 0, [100, 200], 210, { message: 'm' })
@@ -29,7 +29,8 @@ function draw(rules: Rules, offset = 0): { readonly ops: readonly Op[]; readonly
     measure,
     selected: undefined,
   });
-  return { ops, height: pictureHeight(made) };
+  const under = (x: number, y: number) => callUnder(made, { view, axis: STRAIGHT, gutter: 124 }, x, y);
+  return { ops, height: pictureHeight(made), under };
 }
 
 const textures = (ops: readonly Op[]) => ops.flatMap((op) => (op.op === 'texture' ? [op.texture] : []));
@@ -63,4 +64,15 @@ test('what is computed is hatched with a dashed edge, from the dotted line on', 
 test('it moves with the chart, and a line that is out of view is not drawn', () => {
   expect(dotted(draw({ strategy: 'serial' }, 15).ops)).toEqual([5.5]);
   expect(dotted(draw({ strategy: 'serial' }, 60).ops)).toEqual([]);
+});
+
+test('a point means the bar under it, or the nearest one within a few px', () => {
+  const { under } = draw({});
+  expect([under(50, 30), under(50, 55), under(8, 30), under(200, 30), under(50, 5)]).toEqual([
+    'a',
+    'b',
+    'a',
+    undefined,
+    undefined,
+  ]);
 });

@@ -3,10 +3,11 @@ import type { Measure } from '../../src-shared/chart/fonts.ts';
 import type { LayoutInput } from '../../src-shared/chart/layout/drawing.ts';
 import { layoutSample } from '../../src-shared/chart/layout.ts';
 import { metricsOf } from '../../src-shared/chart/metrics.ts';
-import { type RowLayout, rowsOf } from '../../src-shared/chart/rows.ts';
-import { xOf } from '../../src-shared/chart/viewport.ts';
+import { type RowLayout, rowAt, rowsOf } from '../../src-shared/chart/rows.ts';
+import { timeOf, xOf } from '../../src-shared/chart/viewport.ts';
+import type { CallId } from '../../src-shared/ids.ts';
 import { buildTimeline } from '../../src-shared/timeline/model.ts';
-import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
+import { callAt, type TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import type { Ghost } from '../../src-shared/what-if/ghost.ts';
 import type { ChartLook } from '../timeline/actions.ts';
 
@@ -76,4 +77,23 @@ function parting(made: GhostModel, { view, axis }: ChartLook): readonly Op[] {
   if (x < 0 || x > view.width) return [];
   const points = [x, STRIP_HEIGHT - 3, x, pictureHeight(made)];
   return [{ op: 'line', points, radius: 0, ink: 'text.secondary', width: 1, dash: [1.5, 3], alpha: 1 }];
+}
+
+/** A short bar is hit this far beside it, in px. */
+const REACH = 4;
+
+/** The call under a point of the picture, the nearest one where bars are short. */
+export function callUnder(made: GhostModel, { view, axis }: ChartLook, x: number, y: number): CallId | undefined {
+  const row = rowAt(made.rows, y);
+  const lane = row?.kind === 'lane' ? row.agent?.lanes[row.index] : undefined;
+  if (lane === undefined) return undefined;
+  const [from, until] = [timeOf(axis, view, x - REACH), timeOf(axis, view, x + REACH)];
+  let nearest: { readonly item: number; readonly away: number } | undefined;
+  for (let i = lane.firstEndingAfter(from); i < lane.length && (lane.starts[i] as number) <= until; i++) {
+    const start = xOf(axis, view, lane.starts[i] as number);
+    const end = xOf(axis, view, lane.ends[i] as number);
+    const away = Math.max(0, start - x, x - end);
+    if (nearest === undefined || away < nearest.away) nearest = { item: lane.items[i] as number, away };
+  }
+  return nearest === undefined ? undefined : callAt(made.model, nearest.item).callId;
 }
