@@ -23,7 +23,7 @@ test('a page stands for itself: bars, zoom, selection, and nobody is asked for a
 
   const opening = app.waitForEvent('window');
   await app.evaluate(({ BrowserWindow }) => {
-    void new BrowserWindow({ width: 1200, height: 800, show: false }).loadURL('about:blank');
+    void new BrowserWindow({ width: 1200, height: 800 }).loadURL('about:blank');
   });
   const viewer = await opening;
   const troubles: string[] = [];

@@ -109,6 +109,9 @@ describe('gantry export', () => {
     [['f', '--format', 'gif', '-o', 'x'], '--format is one of html'],
     [['f', '--format', 'svg'], '-o FILE is missing'],
     [['f', '--format', 'svg', '-o', 'x', '--redact', '--no-redact'], 'exclude each other'],
+    [['f', '--format', 'svg', '-o', 'x', '--from', 'two'], '--from is a number of seconds.'],
+    [['f', '--format', 'svg', '-o', 'x', '--from', '3', '--until', '2'], '--until has to be after --from.'],
+    [['f', '--format', 'gantry', '-o', 'x', '--until', '2'], 'gantry holds sessions as a whole.'],
     [['f', '--format', 'svg', '-o', 'x', '--theme', 'pink'], '--theme is system, dark or light.'],
   ])('%j: %s', async (args, words) => {
     await expect(run(args)).rejects.toThrow(UsageError);
@@ -122,6 +125,18 @@ describe('gantry export', () => {
     expect(code).toBe(1);
     expect(err).toContain(path);
     expect(readdirSync(folder).sort()).toEqual(['app', 'x.txt']);
+  });
+
+  test('writes a stretch of a session', async () => {
+    const out = join(folder, 'a.md');
+    await run([recording, '--format', 'markdown', '-o', out, '--from', '1.2']);
+    const part = readFileSync(out, 'utf8');
+    expect(part).toContain('Shown: from 1.20 s to');
+    expect(part).not.toContain('sleep 4');
+    await expect(run([recording, '--format', 'svg', '-o', join(folder, 'b.svg'), '--from', '900'])).rejects.toThrow(
+      'The session ends at 1.35 s, before --from.',
+    );
+    expect(existsSync(join(folder, 'b.svg'))).toBe(false);
   });
 
   test('reads back its own stream', async () => {

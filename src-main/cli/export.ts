@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { ExportTheme, FileFormat, FORMATS } from '../../src-shared/export/formats.ts';
+import { type ExportStretch, ExportTheme, FileFormat, FORMATS } from '../../src-shared/export/formats.ts';
 import { kindWords, type RedactionReport } from '../../src-shared/export/redaction.ts';
 import { FailureError } from '../../src-shared/failure.ts';
-import { formatCount } from '../../src-shared/timeline/words.ts';
+import { formatCount, formatMoment } from '../../src-shared/timeline/words.ts';
 import { openExportFile } from '../adapters/storage/export-file.ts';
 import { exportPage } from '../adapters/storage/export-page.ts';
 import { TranscriptUnreadable } from '../adapters/transcripts/importer.ts';
@@ -19,7 +19,8 @@ import type { SettingsReader } from '../composition/settings.ts';
 import { type Io, UsageError } from './io.ts';
 
 export const EXPORT_USAGE = `gantry export FILE|DIR --format ${FileFormat.options.join('|')} -o OUT
-                [--no-redact] [--no-advisor] [--theme system|dark|light] [--force] [--json]`;
+                [--no-redact] [--no-advisor] [--from SECONDS] [--until SECONDS]
+                [--theme system|dark|light] [--force] [--json]`;
 
 export type ExportSurroundings = {
   readonly reader: Pick<SettingsReader, 'settingsFor'>;
@@ -53,7 +54,7 @@ export async function exportCommand(args: readonly string[], io: Io, around: Exp
       const { patterns, broken } = around.reader.settingsFor(homedir()).current().redact;
       const redaction = words.redact ? { homes: [homedir()], patterns, advisor: !words.advisor } : undefined;
       const prepared = await exporter.prepare(events, redaction, { signal: stop.signal });
-      const choice = { format: words.format, theme: words.theme, stretch: undefined };
+      const choice = { format: words.format, theme: words.theme, stretch: stretchOf(words, prepared.state.now) };
       const characters =
         file === undefined
           ? await exporter.write(prepared, choice, (text) => toStream(around.output, text), { signal: stop.signal })
@@ -92,6 +93,9 @@ type Words = {
   /** Advisors' answers are written too. */
   readonly advisor: boolean;
   readonly theme: ExportTheme;
+  /** Session time in ms; undefined: from the start, to the end. */
+  readonly from: number | undefined;
+  readonly until: number | undefined;
   readonly force: boolean;
   readonly json: boolean;
 };
@@ -108,6 +112,8 @@ function parse(args: readonly string[]): Words {
         'no-redact': flag,
         'no-advisor': flag,
         theme: { type: 'string', default: 'system' },
+        from: { type: 'string' },
+        until: { type: 'string' },
         force: flag,
         json: flag,
       },
@@ -123,8 +129,16 @@ function parse(args: readonly string[]): Words {
     if (values.output === undefined || values.output === '')
       throw new Error('-o FILE is missing; - is the standard output.');
     if (values.redact && values['no-redact']) throw new Error('--redact and --no-redact exclude each other.');
+    const from = seconds('--from', values.from);
+    const until = seconds('--until', values.until);
+    if ((from ?? until) !== undefined && !FORMATS[format.data].stretch) {
+      throw new Error(`--from and --until do not fit: ${format.data} holds sessions as a whole.`);
+    }
+    if (from !== undefined && until !== undefined && until <= from) throw new Error('--until has to be after --from.');
     return {
       path,
+      from,
+      until,
       format: format.data,
       theme: theme.data,
       out: values.output,
@@ -138,6 +152,23 @@ function parse(args: readonly string[]): Words {
       cause,
     });
   }
+}
+
+/** Seconds of the command line as ms of session time. */
+function seconds(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new Error(`${name} is a number of seconds.`);
+  return value * 1000;
+}
+
+function stretchOf({ from, until }: Words, end: number): ExportStretch | undefined {
+  if (from === undefined && until === undefined) return undefined;
+  const stretch = { from: from ?? 0, until: until ?? end };
+  if (stretch.until <= stretch.from) {
+    throw new FailureError({ kind: 'bad-input', message: `The session ends at ${formatMoment(end)}, before --from.` });
+  }
+  return stretch;
 }
 
 /** Waits for a reader that is slower than we are. */
