@@ -12,6 +12,13 @@ const sessions = [
     ['c_view', 'c_grep', 'c_bash', 'c_task', 'c_bg', 'c_no', 'c_never', 'c_sub'],
   ],
   ['pi/tree-v3', 'Pi', ['w1', 'w2', 'w3', 'w4', 'w5']],
+  [
+    'opencode/storage',
+    'OpenCode 1.1.4',
+    ['call_a', 'call_b', 'call_c', 'call_d', 'call_e', 'call_f', 'call_g', 'call_a#2'],
+  ],
+  ['otel-genai/gen-ai.json', 'OpenTelemetry 0.4.0', ['k1', 'k2', 'k3', 'k4', 'k9']],
+  ['cline/task-native', 'Cline, order of events, no times', ['tu_1', 'tu_2', 'tu_3', 'tu_4']],
 ] as const;
 
 test('sessions of other programs open with every call, under the name of their program', async ({
