@@ -68,6 +68,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   password: 'password',
   secret: 'token or secret',
   'connection-password': 'password in an address',
+  cookie: 'cookie',
   email: 'e-mail address',
   'home-folder': 'home folder',
   advisor: 'advisor’s answer',

@@ -45,6 +45,8 @@ describe('known shapes', () => {
     expect(shown(`a ${pem} b`)).toBe('a [redacted-private-key-1] b');
     expect(shown(JSON.stringify({ pem }))).toBe('{"pem":"[redacted-private-key-1]"}');
     expect(shown(`a ${begin}\n${body}`)).toBe('a [redacted-private-key-1]');
+    const block = (word: string) => key(`-----${word} PGP `, 'PRIVATE KEY BLOCK-----');
+    expect(shown(`${block('BEGIN')}\n\n${body}\n${block('END')}`)).toBe('[redacted-private-key-1]');
     expect(shown(`${body}\n${end} b`)).toBe('[redacted-private-key-1] b');
   });
 
@@ -57,6 +59,8 @@ describe('known shapes', () => {
       'postgres://app:[redacted-connection-password-1]@db:5432/shop',
     );
     expect(shown(`DB_PASSWORD=${value} npm start`)).toBe('DB_PASSWORD=[redacted-password-1] npm start');
+    expect(shown(`Cookie: sid=${value}; theme=dark\nAccept: x`)).toBe('Cookie: [redacted-cookie-1]\nAccept: x');
+    expect(shown('the cookie: a small file')).toBe('the cookie: a small file');
     expect(shown('password: swordfish!')).toBe('password: [redacted-password-1]!');
     expect(shown(`token: '${value}',`)).toBe("token: '[redacted-secret-1]',");
     expect(shown(`{\\"apiKey\\":\\"${value}\\"}`)).toBe('{\\"apiKey\\":\\"[redacted-secret-1]\\"}');

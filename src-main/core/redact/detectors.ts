@@ -71,6 +71,12 @@ const SHAPES: readonly Shape[] = [
     accept: (secret) => !/^(?:bearer|basic|token|digest|apikey|undefined|string|required)$/i.test(secret),
   },
   {
+    kind: 'cookie',
+    marks: ['ookie', 'OOKIE'],
+    pattern: /(?<![A-Za-z0-9])(?:set-)?cookie["'`]?[ \t]{0,3}:[ \t]{0,3}["'`]?([^"'`\r\n\\]{8,4096})/dgi,
+    accept: (secret) => /^[\w.-]+=[^\s;]{6,}/.test(secret),
+  },
+  {
     kind: 'connection-password',
     marks: ['://'],
     pattern: /(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>`]{0,100}:([^\s@/"'<>`]{1,200})@/dg,
@@ -97,9 +103,9 @@ function* emails(text: string): Iterable<Find> {
   }
 }
 
-const PEM_MARK = 'PRIVATE KEY-----';
-const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/g;
-const PEM_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/g;
+const PEM_MARK = 'PRIVATE KEY';
+const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const PEM_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** What the inside of a key may be made of, line breaks and their escapes included. */
 const PEM_BODY = /^[A-Za-z0-9+/=\s\\:,.-]*/;
 const PEM_BODY_BEFORE = /[A-Za-z0-9+/=\s\\]{16,20000}$/;
@@ -121,6 +127,8 @@ function* privateKeys(text: string): Iterable<Find> {
     covered = until;
     yield { kind: 'private-key', from: begin.index, until };
   }
+  // It goes on from where the search above has stopped.
+  PEM_END.lastIndex = 0;
   for (const end of text.matchAll(PEM_END)) {
     if (end.index < covered) continue;
     const before = PEM_BODY_BEFORE.exec(text.slice(Math.max(covered, end.index - LONGEST_PEM), end.index));

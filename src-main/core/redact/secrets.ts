@@ -9,7 +9,7 @@ export type Found = { readonly kind: string; readonly from: number; readonly unt
  * look is all they cost.
  */
 const SUSPICIOUS =
-  /[@\\]|%[2-7][0-9a-f]|:\/\/|-----|users|\/home\/|pass|pwd|secret|token|key|credential|bearer|basic|authorization|sk-|gh[pousr]_|github_pat|glpat|AKIA|ASIA|AIza|ya29|GOCSPX|xox|xapp|slack|npm_|_live_|_test_|hf_|eyJ/i;
+  /[@\\]|%[2-7][0-9a-f]|:\/\/|-----|users|\/home\/|pass|pwd|secret|token|key|credential|cookie|bearer|basic|authorization|sk-|gh[pousr]_|github_pat|glpat|AKIA|ASIA|AIza|ya29|GOCSPX|xox|xapp|slack|npm_|_live_|_test_|hf_|eyJ/i;
 const NOTHING: readonly Found[] = [];
 
 /** So much of a known secret, from its first character on, is taken for a part of it that a preview has left. */
@@ -21,6 +21,7 @@ const BY_CONTEXT: ReadonlySet<string> = new Set([
   'secret',
   'authorization',
   'connection-password',
+  'cookie',
   'advisor',
 ]);
 const HOME = 'home-folder';
