@@ -3,7 +3,7 @@ import { expect, test } from './app.fixture.ts';
 
 const fixtures = resolve(import.meta.dirname, '../src-main/adapters/transcripts/fixtures');
 
-/** A folder of each format, the name the window gives it, and the ends of its calls in the order of the list. */
+/** A session of each format, the name the window gives it, and the ends of its calls in the order of the list. */
 const sessions = [
   ['codex/agents-0.155', 'Codex 0.155.0', ['call_script', 'exec-a', 'exec-b', 'call_spawn', 'call_wait', 'call_child']],
   [
