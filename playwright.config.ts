@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { hasDisplay } from './scripts/system.mjs';
 
 const slow = process.env.GANTRY_SLOW === '1';
 
@@ -10,8 +11,8 @@ export default defineConfig({
   globalSetup: './scripts/playwright-setup.mjs',
   reporter: 'list',
   retries: 0,
-  // One app at a time: each is six processes, and the machines have two cores.
-  workers: 1,
+  // Each app is six processes, and the machines have two cores. On a desktop there is one focus for all of them.
+  workers: hasDisplay() ? 1 : 2,
   forbidOnly: process.env.CI === 'true',
   timeout: slow ? 15 * 60_000 : 150_000,
   expect: { timeout: 10_000 },

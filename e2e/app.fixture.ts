@@ -1,39 +1,27 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { _electron, test as base, type ElectronApplication, errors, type Page } from '@playwright/test';
+import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
 import type { SessionEvent } from '../src-shared/session/event.ts';
 import { parseLine } from '../src-shared/session/stored-line.ts';
 import { GantryWindow } from './pages/gantry-window.ts';
 
 const projectRoot = resolve(import.meta.dirname, '..');
 
+/** The display of this worker, where each has one of its own. */
+function ownDisplay(): Record<string, string> {
+  const displays = JSON.parse(process.env.GANTRY_DISPLAYS ?? '[]') as string[];
+  const display = displays[Number(process.env.TEST_PARALLEL_INDEX ?? 0)];
+  return display === undefined ? {} : { DISPLAY: display };
+}
+
 /** The environment of a run whose sessions and settings lie in this folder, whatever the person at this machine has set. */
 export function ownEnvironment(home: string): Record<string, string> {
   const { CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY: _, ...env } = process.env as Record<string, string>;
-  return { ...env, GANTRY_HOME: home, CLAUDE_CONFIG_DIR: join(home, 'claude') };
+  return { ...env, ...ownDisplay(), GANTRY_HOME: home, CLAUDE_CONFIG_DIR: join(home, 'claude') };
 }
 
 export type Started = { readonly app: ElectronApplication; readonly page: Page; readonly gantry: GantryWindow };
-
-/**
- * A window that is made in the moment in which Playwright attaches is never seen by it, and it waits for ever. It can hold
- * an app back until it is there, but not one that it is given the path of. So the start is tried again, each time with
- * more patience. What the app itself does is not tried again.
- */
-const PATIENCE_MS = [10_000, 15_000, 25_000, 40_000];
-
-async function launch(options: NonNullable<Parameters<typeof _electron.launch>[0]>): Promise<ElectronApplication> {
-  for (const timeout of PATIENCE_MS) {
-    try {
-      return await _electron.launch({ ...options, timeout });
-    } catch (error) {
-      if (!(error instanceof errors.TimeoutError)) throw error;
-      console.warn(`Playwright did not reach the app within ${timeout / 1000} s.`);
-    }
-  }
-  throw new Error('Playwright could not reach the app.');
-}
 
 /** The real app with a home of its own. It may be started several times in one test, on the same home. */
 export class AppLauncher {
@@ -48,8 +36,9 @@ export class AppLauncher {
     options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
   ): Promise<Started> {
     const switches = JSON.parse(process.env.GANTRY_ELECTRON_SWITCHES ?? '[]') as string[];
-    const app = await launch({
-      executablePath: process.env.ELECTRON_EXEC_PATH ?? '',
+    // Without `executablePath`, Playwright finds the runtime through the electron package and holds the app back until it
+    // has attached; with one it misses a window that is made in that moment, and waits for ever.
+    const app = await _electron.launch({
       args: [...switches, projectRoot, ...(options.args ?? [])],
       env: { ...ownEnvironment(this.home), GANTRY_THEME: 'dark', ...options.env },
     });

@@ -101,6 +101,9 @@ test('there are no developer tools in what is built', async ({ started: { app, p
 });
 
 test.describe('a page stays where it is', () => {
+  // One that leaves before it has loaded stops its own loading, which is its own affair.
+  test.beforeEach(({ started: { app } }) => stays(app));
+
   test('whatever its code tries: address, link, form, refresh, history, new windows', async ({
     started: { app, page },
   }) => {

@@ -42,7 +42,7 @@ const pictures = [
 ];
 
 await runMain(async () => {
-  const tearDown = await setUp();
+  const tearDown = await setUp({ workers: 1 });
   try {
     await mkdir(folder, { recursive: true });
     for (const theme of ['dark', 'light']) {
@@ -68,11 +68,12 @@ async function take(picture, theme) {
     await writeFile(join(home, 'claude', 'settings.json'), JSON.stringify(RULES, undefined, 2));
   }
   const switches = JSON.parse(process.env.GANTRY_ELECTRON_SWITCHES ?? '[]');
+  const [display] = JSON.parse(process.env.GANTRY_DISPLAYS ?? '[]');
   const app = await _electron.launch({
-    executablePath: process.env.ELECTRON_EXEC_PATH ?? '',
     args: [...switches, projectRoot, ...(transcript === undefined ? [] : [transcript])],
     env: {
       .../** @type {Record<string, string>} */ (process.env),
+      ...(display === undefined ? {} : { DISPLAY: display }),
       GANTRY_HOME: home,
       CLAUDE_CONFIG_DIR: join(home, 'claude'),
       GANTRY_THEME: theme,
