@@ -65,7 +65,7 @@ describe('gantry export', () => {
     expect(written).not.toContain(EMAIL);
     expect(written).not.toContain('ACME-77');
     expect(err).toContain(`Markdown written to ${out}`);
-    expect(err).toContain('1 × e-mail address (1 different): other');
+    expect(err).toContain('1 × e-mail address (1 different): notice');
     expect(err).toContain('1 × own (1 different)');
     expect(err).not.toContain(EMAIL);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);

@@ -36,7 +36,7 @@ function Kind({ kind: { kind, count, distinct, places, morePlaces } }: { readonl
         <span className={styles.count}>{formatCount(count)}</span>
         <span>{kindWords(kind)}</span>
         <span className={styles.muted}>
-          {distinct === 1 ? 'one and the same' : `${formatCount(distinct)} different`}
+          {count === 1 ? '' : distinct === 1 ? 'the same each time' : `${formatCount(distinct)} different`}
         </span>
       </summary>
       <ul className={styles.places}>

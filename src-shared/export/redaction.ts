@@ -12,6 +12,7 @@ export const FoundIn = z.enum([
   'process',
   'file name',
   'title or folder',
+  'notice',
   'other',
 ]);
 export type FoundIn = z.output<typeof FoundIn>;

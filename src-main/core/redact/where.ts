@@ -42,6 +42,8 @@ export function whereIn(event: SessionEvent): FoundIn {
     case 'title-changed':
     case 'session-started':
       return 'title or folder';
+    case 'notice-given':
+      return 'notice';
     default:
       return 'other';
   }
