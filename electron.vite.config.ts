@@ -30,6 +30,7 @@ export default defineConfig({
           cli: 'src-main/cli/index.ts',
           'process-host': 'src-main/process-host/index.ts',
           'document-host': 'src-main/adapters/documents/host.ts',
+          'library-host': 'src-main/adapters/library/host.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -1,6 +1,7 @@
 import { FailureError } from '../../src-shared/failure.ts';
 import { Leftovers } from '../app/leftovers.ts';
 import { MARKER_PREFIX, startHost } from '../composition/compose.ts';
+import { libraryOfThisMachine } from '../composition/library.ts';
 import { settingsReader } from '../composition/settings.ts';
 import { EXPLAIN_BASH_USAGE, explainBashCommand } from './explain-bash.ts';
 import { EXPLAIN_PERMISSION_USAGE, explainPermissionCommand } from './explain-permission.ts';
@@ -11,6 +12,7 @@ import { LEDGER_USAGE, ledgerCommand } from './ledger.ts';
 import { LEFTOVERS_USAGE, leftoversCommand } from './leftovers.ts';
 import { runCommand } from './run.ts';
 import { RUN_USAGE } from './run-words.ts';
+import { SEARCH_USAGE, SESSIONS_USAGE, searchCommand, sessionsCommand } from './sessions.ts';
 import { SIMULATE_USAGE, simulateCommand } from './simulate.ts';
 import { TRUST_USAGE, trustCommand } from './trust.ts';
 
@@ -26,6 +28,8 @@ const USAGE = `usage:
   ${LEDGER_USAGE}
   ${SIMULATE_USAGE}
   ${EXPORT_USAGE}
+  ${SESSIONS_USAGE}
+  ${SEARCH_USAGE}
 `;
 
 const io: Io = {
@@ -52,6 +56,10 @@ async function main(args: readonly string[]): Promise<number> {
       return explainPermissionCommand(rest, io, process.stdin);
     case 'ledger':
       return ledgerCommand(rest, io, settingsReader());
+    case 'sessions':
+      return sessionsCommand(rest, io, libraryOfThisMachine(import.meta.dirname));
+    case 'search':
+      return searchCommand(rest, io, libraryOfThisMachine(import.meta.dirname));
     case 'simulate':
       return simulateCommand(rest, io);
     case 'help':

@@ -1,0 +1,69 @@
+import { TranscriptUnreadable } from '../transcripts/importer.ts';
+import { openTranscript } from '../transcripts/open-transcript.ts';
+import { readHead } from '../transcripts/read-records.ts';
+import { IMPORTERS } from '../transcripts/registry.ts';
+import { factsOf, type SessionFacts, withoutTexts } from './facts-of.ts';
+import { type FoundFile, scan } from './scan.ts';
+import type { SessionIndex } from './session-index.ts';
+
+/** Larger ones are listed and opened, but not searched: reading one takes seconds and hundreds of MB of memory. */
+const MOST_BYTES = 100 * 1024 * 1024;
+
+export type UpdateOptions = {
+  readonly folders: readonly string[];
+  readonly signal: AbortSignal;
+  /** `total` files have to be read, `done` of them are. */
+  readonly onProgress: (done: number, total: number) => void;
+};
+
+/**
+ * Brings the index up to date: reads files that are new or have another size or time, the newest first, one at a time,
+ * and forgets those that are gone. Stopping keeps what was read.
+ * @throws the signal's reason when it is aborted
+ */
+export async function updateIndex(index: SessionIndex, options: UpdateOptions): Promise<void> {
+  const known = index.files();
+  const there = new Set<string>();
+  const changed: FoundFile[] = [];
+  for await (const file of scan(options.folders, options.signal)) {
+    there.add(file.path);
+    const before = known.get(file.path);
+    if (before?.bytes !== file.bytes || before.mtimeMs !== file.mtimeMs) changed.push(file);
+  }
+  for (const path of known.keys()) if (!there.has(path)) index.drop(path);
+  changed.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  for (const [at, file] of changed.entries()) {
+    options.onProgress(at, changed.length);
+    index.put(file, await read(file, options.signal));
+  }
+  options.onProgress(changed.length, changed.length);
+}
+
+async function read(file: FoundFile, signal: AbortSignal): Promise<SessionFacts> {
+  if (file.bytes > MOST_BYTES) return withoutTexts(file, 'is larger than 100 MB');
+  try {
+    if (await isPart(file.path, signal)) return withoutTexts(file, PART);
+    return factsOf(await openTranscript(file.path, { signal }), file);
+  } catch (error) {
+    signal.throwIfAborted();
+    // Whatever is wrong with one file, the others are found all the same.
+    return withoutTexts(file, error instanceof TranscriptUnreadable ? error.what : 'could not be read');
+  }
+}
+
+const PART = 'is a part of another session';
+/** What is said of files that lie among sessions and are none. */
+const NO_SESSION: ReadonlySet<string> = new Set([PART, 'is empty', 'is in no known format', 'does not exist']);
+
+/** Does the file stand for a session, if only for one whose texts are not in the index? */
+export const isSession = ({ problem }: { readonly problem: string }): boolean => !NO_SESSION.has(problem);
+
+/** A file's first objects are enough to tell what it is. */
+const HEAD_OBJECTS = 40;
+
+async function isPart(path: string, signal: AbortSignal): Promise<boolean> {
+  const head = await readHead(path, HEAD_OBJECTS, signal);
+  if (head.length === 0) return false;
+  const best = IMPORTERS.reduce((a, b) => (b.sniff(head) > a.sniff(head) ? b : a));
+  return best.sniff(head) > 0 && best.isPart?.(head) === true;
+}
