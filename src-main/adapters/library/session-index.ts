@@ -12,6 +12,8 @@ const VERSION = 1;
 const WAIT_MS = 10_000;
 /** Without the index's help so many of the newest texts are looked through. */
 const MOST_SCANNED = 50_000;
+/** More matches than this are neither ranked nor sorted: looking through the newest sessions finds enough at once. */
+const MOST_RANKED = 5_000;
 
 const TABLES = `
   CREATE TABLE sessions (
@@ -20,6 +22,7 @@ const TABLES = `
   CREATE TABLE texts (
     id INTEGER PRIMARY KEY, session INTEGER NOT NULL, kind TEXT NOT NULL, tool TEXT NOT NULL,
     call TEXT, t REAL NOT NULL, text TEXT NOT NULL);
+  CREATE INDEX newest ON sessions (started DESC);
   CREATE INDEX texts_of ON texts (session);
   CREATE VIRTUAL TABLE found USING fts5(text, content='texts', content_rowid='id', tokenize='trigram');
   PRAGMA user_version = ${VERSION};`;
@@ -111,11 +114,19 @@ export class SessionIndex {
 
   /** Rows that may fit, best or newest first. Only their numbers are sorted: the texts of all would be too much. */
   *#rows(query: SearchQuery, expression: string | undefined): Generator<Row> {
-    const { text, values } = statementFor(query, expression);
+    const isRare = expression !== undefined && this.#matches(query, expression) <= MOST_RANKED;
+    const { text, values } = isRare ? matching(query, expression) : newestTexts(query);
     const one = this.#db.prepare(
       'SELECT x.session, x.kind, x.tool, x.call, x.t, x.text, s.facts FROM texts x JOIN sessions s ON s.id = x.session WHERE x.id = ?',
     );
     for (const { id } of this.#db.prepare(text).iterate(...values) as Iterable<Row>) yield one.get(Number(id)) as Row;
+  }
+
+  /** How many texts match, counted no further than it matters. */
+  #matches(query: SearchQuery, expression: string): number {
+    const { text, values } = matching({ ...query, order: undefined }, expression);
+    const row = this.#db.prepare(`SELECT count(*) AS n FROM (${text} LIMIT ${MOST_RANKED + 1})`).get(...values) as Row;
+    return Number(row.n);
   }
 
   #drop(path: string): void {
@@ -142,32 +153,34 @@ export class SessionIndex {
   }
 }
 
-/** What asks for the numbers of texts, and the values for its places. */
-function statementFor({ kinds, project, order }: SearchQuery, expression: string | undefined) {
-  const where: string[] = [];
-  const values: string[] = [];
-  if (expression !== undefined) {
-    where.push('found MATCH ?');
-    values.push(expression);
-  }
-  if (kinds.length > 0) {
-    where.push(`x.kind IN (${kinds.map(() => '?').join(', ')})`);
-    values.push(...kinds);
-  }
-  if (project !== '') {
-    where.push('instr(lower(s.cwd), lower(?)) > 0');
-    values.push(project);
-  }
-  const isNewest = expression === undefined || order === 'newest';
-  const needed = isNewest || where.length > (expression === undefined ? 0 : 1);
-  const joined = 'JOIN sessions s ON s.id = x.session';
-  const found = `found ${needed ? `JOIN texts x ON x.id = found.rowid ${joined}` : ''}`;
-  const text = `SELECT ${expression === undefined ? 'x.id' : 'found.rowid'} AS id
-    FROM ${expression === undefined ? `texts x ${joined}` : found}
-    ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}
-    ORDER BY ${isNewest ? 's.started DESC, x.id' : 'found.rank'}
-    ${expression === undefined ? `LIMIT ${MOST_SCANNED}` : ''}`;
-  return { text, values };
+type Statement = { readonly text: string; readonly values: readonly string[] };
+type Wanted = Pick<SearchQuery, 'kinds' | 'project'>;
+
+/** What asks for the numbers of texts that hold an expression, in an order or as they come. */
+function matching(query: Wanted & { readonly order: SearchQuery['order'] | undefined }, expression: string): Statement {
+  const { order } = query;
+  const filters = filtersOf(query);
+  const isJoined = filters.text !== '' || order === 'newest';
+  const joins = isJoined ? 'JOIN texts x ON x.id = found.rowid JOIN sessions s ON s.id = x.session' : '';
+  const by = { best: 'ORDER BY found.rank', newest: 'ORDER BY s.started DESC, x.id', none: '' }[order ?? 'none'];
+  const text = `SELECT found.rowid AS id FROM found ${joins} WHERE found MATCH ?${filters.text} ${by}`;
+  return { text, values: [expression, ...filters.values] };
+}
+
+/** What asks for the numbers of the newest texts. The order of the join is held to: nothing has to be sorted. */
+function newestTexts(query: Wanted): Statement {
+  const { text, values } = filtersOf(query);
+  const from = 'sessions s CROSS JOIN texts x ON x.session = s.id';
+  const order = `ORDER BY s.started DESC, s.id, x.id LIMIT ${MOST_SCANNED}`;
+  return { text: `SELECT x.id AS id FROM ${from} WHERE true${text} ${order}`, values };
+}
+
+function filtersOf({ kinds, project }: Wanted): Statement {
+  const places = kinds.map(() => '?').join(', ');
+  const text = `${kinds.length === 0 ? '' : ` AND x.kind IN (${places})`}${
+    project === '' ? '' : ' AND instr(lower(s.cwd), lower(?)) > 0'
+  }`;
+  return { text, values: [...kinds, ...(project === '' ? [] : [project])] };
 }
 
 const hitOf = (row: Row, shown: { snippet: string; marks: [number, number][] }): Hit =>
