@@ -15,8 +15,16 @@ declare global {
   }
 }
 
+/** Says why something may not be asked now, or undefined: nothing acts on a session while its past is shown. */
+let guard: (name: RequestName) => string | undefined = () => undefined;
+export const guardRequests = (by: typeof guard): void => {
+  guard = by;
+};
+
 /** Asks main. Fails with `FailureError`, whose `failure` holds words for a person. */
 export async function request<K extends RequestName>(name: K, input: RequestInput<K>): Promise<RequestOutput<K>> {
+  const why = guard(name);
+  if (why !== undefined) throw new FailureError({ kind: 'stale', message: why });
   const answer = (await window.gantry.invoke(name, input)) as Result<RequestOutput<K>, Failure>;
   if (!answer.ok) throw new FailureError(answer.error);
   return answer.value;

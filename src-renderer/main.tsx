@@ -9,6 +9,7 @@ import { startKeyboard } from './commands/keyboard.ts';
 import { startExportStore } from './export/export-store.ts';
 import { startLedgerStore } from './ledger/ledger-store.ts';
 import { startShowAsk } from './permissions/show-ask.ts';
+import { startPlayer } from './replay/playhead-store.ts';
 import { startAccessStore } from './state/access-store.ts';
 import { startAppStore } from './state/app-store.ts';
 import { startIdleMark } from './state/idle.ts';
@@ -16,6 +17,7 @@ import { startReloadMemory } from './state/reload-memory.ts';
 import { startSessionStore } from './state/session-store.ts';
 import { startSessionsStore } from './state/sessions-store.ts';
 import { startThemeSwitch } from './theme/theme-switch.ts';
+import { timelineActions } from './timeline/actions.ts';
 import { startTrustStore } from './trust/trust-store.ts';
 
 // The composition of the renderer. What is started here lives as long as the window.
@@ -32,6 +34,11 @@ startKeyboard();
 startIdleMark(document.documentElement);
 startReloadMemory();
 startAppStore();
+startPlayer({
+  request: (callback) => requestAnimationFrame(callback),
+  cancel: (frame) => cancelAnimationFrame(frame),
+  folds: () => timelineActions.look()?.axis.folds ?? [],
+});
 startShowAsk();
 createRoot(root).render(
   <StrictMode>

@@ -1,3 +1,4 @@
+import { STOP_KINDS } from '../../src-shared/replay/stops.ts';
 import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
 import { openExport } from '../export/export-store.ts';
 import { leaveLedger, showLedger } from '../ledger/ledger-store.ts';
@@ -5,6 +6,9 @@ import { changeMode, chooseMode } from '../modes/choose-mode.ts';
 import { MODE_WORDS, MODES } from '../modes/mode-words.ts';
 import { askToFork } from '../new-session/actions.ts';
 import { foldBoard } from '../permissions/board-store.ts';
+import { changeSpeed, goToStop } from '../replay/actions.ts';
+import { isPast } from '../replay/past.ts';
+import { leavePlayhead, seekToPosition, stepEvent, togglePlay } from '../replay/playhead-store.ts';
 import { accessStore, readerOf } from '../state/access-store.ts';
 import type { Activity } from '../state/activity.ts';
 import { isReadOnly } from '../state/activity.ts';
@@ -60,6 +64,56 @@ export function searchSessions(): void {
 /** Shows or hides a panel. Where only one region has room it is a tab, from which the way leads back to the timeline. */
 const togglePanel = (region: Region, panel: 'sidebarOpen' | 'inspectorOpen'): void =>
   viewStore.setState((view) => (view.region === region ? { region: 'timeline' } : { [panel]: !view[panel] }));
+
+/** The playhead (design 13). A live session is scrubbed like a recorded one. */
+const REPLAY_COMMANDS: readonly Command[] = [
+  ...(
+    [
+      ['play', 'Play or pause the replay', 'Space', togglePlay],
+      ['step-back', 'Go to the previous event', '[', () => stepEvent(-1)],
+      ['step-on', 'Go to the next event', ']', () => stepEvent(1)],
+      ['slower', 'Play slower', ',', () => changeSpeed(-1)],
+      ['faster', 'Play faster', '.', () => changeSpeed(1)],
+    ] as const
+  ).map(
+    ([id, title, keys, run]): Command => ({
+      id: `replay.${id}`,
+      title,
+      group: 'Timeline',
+      keys,
+      scope: 'chart',
+      when: isOpen,
+      run,
+    }),
+  ),
+  ...STOP_KINDS.flatMap((kind, at) =>
+    (['next', 'previous'] as const).map(
+      (to): Command => ({
+        id: `replay.${to}-${kind}`,
+        title: `Go to the ${to} ${kind === 'saved' ? 'saved output' : kind}`,
+        group: 'Timeline',
+        keys: to === 'next' ? `${at + 1}` : `Shift ${at + 1}`,
+        scope: 'chart',
+        when: isOpen,
+        run: () => goToStop(kind, to),
+      }),
+    ),
+  ),
+  {
+    id: 'replay.start',
+    title: 'Replay from the start',
+    group: 'Timeline',
+    when: isOpen,
+    run: () => seekToPosition(0),
+  },
+  {
+    id: 'replay.leave',
+    title: 'Leave the replay and show all that is known',
+    group: 'Timeline',
+    when: (context) => isOpen(context) && isPast(),
+    run: leavePlayhead,
+  },
+];
 
 /** Every command, in the order of the palette. The keys of design 13 that the chart handles itself are not here. */
 export const COMMANDS: readonly Command[] = [
@@ -289,6 +343,7 @@ export const COMMANDS: readonly Command[] = [
     when: ({ session }) => session.phase === 'open' && !isReadOnly(session.state),
     run: () => timelineActions.toggleFollow(),
   },
+  ...REPLAY_COMMANDS,
   {
     id: 'palette.open',
     title: 'Find or run',

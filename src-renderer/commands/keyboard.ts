@@ -77,6 +77,8 @@ function onKeyDown(event: KeyboardEvent): void {
   }
   // Whoever has the focus comes first: the chart's own keys, fields, menus, the permission board.
   if (event.defaultPrevented) return;
+  // Space presses the button that has the focus.
+  if (event.key === ' ' && event.target instanceof Element && event.target.closest('button') !== null) return;
   const context = commandContext();
   const command = commandFor(event, focusOf(event.target), context);
   if (command === undefined) return;

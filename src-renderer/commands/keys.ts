@@ -5,6 +5,8 @@ export type KeyPress = {
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
+  /** The key by its place: what Shift with a digit types differs from keyboard to keyboard. */
+  readonly code?: string;
 };
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -26,6 +28,7 @@ export function matches(keys: string, press: KeyPress): boolean {
   const wantsCtrl = words.includes('Ctrl');
   const wantsShift = words.includes('Shift');
   if (press.altKey || wantsCtrl !== (press.ctrlKey || press.metaKey)) return false;
+  if (wantsShift && /^\d$/.test(name)) return press.shiftKey && press.code === `Digit${name}`;
   const key = press.key.toLowerCase();
   if (key !== (NAMED[name] ?? name.toLowerCase())) return false;
   const isSign = name.length === 1 && !/[a-z]/i.test(name);

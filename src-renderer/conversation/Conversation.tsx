@@ -25,8 +25,8 @@ export function Conversation() {
   const open = useOpenSession();
   const isCovered = useIsCovered(open);
   if (open === undefined) return null;
-  const { sessionId, version } = open.view;
-  return <ConversationView key={sessionId} state={open.state} version={version} isCovered={isCovered} />;
+  const { sessionId } = open.view;
+  return <ConversationView key={sessionId} state={open.state} version={open.version} isCovered={isCovered} />;
 }
 
 export type ConversationViewProps = {

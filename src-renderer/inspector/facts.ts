@@ -221,6 +221,12 @@ export class CallEvents {
   }
 
   upTo(events: readonly SessionEvent[]): readonly SessionEvent[] {
+    // The playhead has gone back.
+    if (events.length < this.looked) {
+      this.found.length = 0;
+      this.runs.clear();
+      this.looked = 0;
+    }
     for (; this.looked < events.length; this.looked++) {
       const event = events[this.looked];
       if (event === undefined || !isAbout(event, this.callId, this.runs)) continue;

@@ -2,7 +2,7 @@ import { Eye, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionId } from '../../src-shared/ids.ts';
 import { request } from '../bridge.ts';
-import { useReader } from '../state/access-store.ts';
+import { useOtherReader } from '../state/access-store.ts';
 import { activityOf } from '../state/activity.ts';
 import { counted } from '../state/format.ts';
 import { failureWords } from '../state/problem.ts';
@@ -14,7 +14,7 @@ import styles from './AccessBar.module.css';
 /** Why this window only shows the session, and the way to work in it. Nothing where it is the window's own. */
 export function AccessBar() {
   const open = useOpenSession();
-  const reader = useReader(open?.view.sessionId);
+  const reader = useOtherReader(open?.view.sessionId);
   if (open === undefined || reader === undefined) return null;
   const waiting = activityOf(open.state).asking.length;
   return <ReadOnly sessionId={open.view.sessionId} why={reader.why} takeOver={reader.takeOver} waiting={waiting} />;

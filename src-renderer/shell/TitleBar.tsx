@@ -19,7 +19,8 @@ import type { SessionState } from '../../src-shared/session/state.ts';
 import { changeSettings } from '../commands/actions.ts';
 import { commandById } from '../commands/commands.ts';
 import { ModeMenu } from '../modes/ModeMenu.tsx';
-import { useReader } from '../state/access-store.ts';
+import { useIsPast } from '../replay/past.ts';
+import { useOtherReader } from '../state/access-store.ts';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { appStore } from '../state/app-store.ts';
 import { shortPath, tildePath } from '../state/format.ts';
@@ -123,7 +124,8 @@ function LedgerTitle() {
 /** The settings a session runs under. A file that was read shows those it tells of, and cannot be changed. */
 function Rules({ state }: { readonly state: SessionState }) {
   const { mode } = state.settings;
-  const reader = useReader(state.sessionId);
+  const reader = useOtherReader(state.sessionId);
+  const isPast = useIsPast();
   if (reader !== undefined) {
     return (
       <Pill tone="lock" icon={Eye} className={styles.replay} title={reader.why}>
@@ -131,7 +133,7 @@ function Rules({ state }: { readonly state: SessionState }) {
       </Pill>
     );
   }
-  if (isReadOnly(state)) {
+  if (isReadOnly(state) || isPast) {
     return (
       <Pill tone="accent" icon={History} className={styles.replay}>
         Replay, read-only

@@ -8,6 +8,8 @@ import { Inspector } from '../inspector/Inspector.tsx';
 import { LedgerPage } from '../ledger/LedgerPage.tsx';
 import { PermissionBoard } from '../permissions/PermissionBoard.tsx';
 import { useAsks, useIsCovered } from '../permissions/use-asks.ts';
+import { LowerRegion } from '../replay/LowerRegion.tsx';
+import { ReplayBar } from '../replay/ReplayBar.tsx';
 import { Sidebar } from '../sessions/Sidebar.tsx';
 import { SidebarRail } from '../sessions/SidebarRail.tsx';
 import { StartPage } from '../start/StartPage.tsx';
@@ -176,6 +178,7 @@ function Center() {
       return (
         <main className={styles.center} aria-label="Session">
           <Toolbar />
+          <ReplayBar />
           {layout.conversation === 'split' ? <Stacked /> : <Tabbed />}
         </main>
       );
@@ -198,7 +201,9 @@ const ConversationRegion = () => (
   <div className={styles.lower}>
     <PausedBar />
     <RegionBoundary name="conversation">
-      <Conversation />
+      <LowerRegion>
+        <Conversation />
+      </LowerRegion>
     </RegionBoundary>
     <RegionBoundary name="permission board">
       <PermissionBoard />
@@ -305,6 +310,7 @@ function OneRegion() {
 const NarrowTimeline = () => (
   <main className={styles.center} aria-label="Session">
     <Toolbar />
+    <ReplayBar />
     <TimelineRegion />
   </main>
 );

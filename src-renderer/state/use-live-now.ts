@@ -1,10 +1,14 @@
 import { useEffect, useReducer } from 'react';
 import { type SessionTime, sessionTime } from '../../src-shared/units.ts';
+import { playheadStore } from '../replay/playhead-store.ts';
 import { sessionStore } from './session-store.ts';
 import { useOpenSession } from './use-session.ts';
 
+/** Session time at the playhead; where nothing is scrubbed, at this moment. */
+export const liveNow = (): SessionTime => playheadStore.getState().t ?? wholeNow();
+
 /** Session time at this moment: the newest event's, plus what has passed since it arrived while the session is live. */
-export function liveNow(): SessionTime {
+export function wholeNow(): SessionTime {
   const view = sessionStore.getState();
   if (view.phase !== 'open') return sessionTime(0);
   const { state, receivedAt } = view;

@@ -103,7 +103,8 @@ export function placeBeside(
 }
 
 function tipFor(chart: Chart, { hit }: TipBoxProps['hover']): Tip | undefined {
-  const { model } = chart.store.getState();
+  // What was not known at the playhead is not told.
+  const model = chart.knownThen;
   if (model === undefined) return undefined;
   const { now } = chart;
   const { state } = model;

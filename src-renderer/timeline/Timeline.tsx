@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import { retryWaitOf } from '../../src-shared/session/retry.ts';
 import { formatCount, formatMillis, formatMoment } from '../../src-shared/timeline/words.ts';
+import { playheadStore } from '../replay/playhead-store.ts';
 import { retryWords } from '../state/retry-words.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
@@ -117,7 +118,11 @@ function followStores(chart: Chart): () => void {
       modelChanged: selectionChanged || now.collapsedAgents !== before.collapsedAgents,
     });
   });
+  const stopPlayhead = playheadStore.subscribe((now, before) => {
+    if (now.t !== before.t || now.position !== before.position) chart.movePlayhead(now.t);
+  });
   return () => {
+    stopPlayhead();
     stopSession();
     stopView();
   };

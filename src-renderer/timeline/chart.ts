@@ -6,8 +6,9 @@ import { shownStretch, timeOf } from '../../src-shared/chart/viewport.ts';
 import type { CallId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import type { Fold } from '../../src-shared/timeline/axis.ts';
-import { callAt } from '../../src-shared/timeline/tracks.ts';
+import { callAt, type TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import { type SessionTime, sessionTime } from '../../src-shared/units.ts';
+import { endOfTape, leavePlayhead, playheadStore, seekToTime } from '../replay/playhead-store.ts';
 import { selectCall, viewStore } from '../state/view-store.ts';
 import type { ChartHandle, ClientRect } from './actions.ts';
 import type { ChartSnapshot, ChartStore } from './chart-store.ts';
@@ -32,6 +33,7 @@ export class Chart {
   private readonly picture: Picture;
   private readonly canvas: HTMLElement;
   private isOwnSelection = false;
+  private isOwnSeek = false;
 
   constructor(elements: ChartElements, store: ChartStore) {
     this.picture = new Picture(elements, store);
@@ -115,6 +117,9 @@ export class Chart {
       case 'unmeasure':
         this.clearMeasured();
         return;
+      case 'seek':
+        this.seek(timeOf(axis, input.view, Math.max(0, Math.min(wish.x, input.view.width))));
+        break;
       case 'jump':
       case 'move-window':
       case 'size-window':
@@ -135,6 +140,26 @@ export class Chart {
       const t = miniTime(mini, wish.x);
       camera.show(wish.side === 'left' ? stretchOf(t, shown.until) : stretchOf(shown.from, t));
     }
+  }
+
+  /** At the live edge nothing is past: the chart goes on. */
+  private seek(t: number): void {
+    playheadStore.setState({ playing: false });
+    this.isOwnSeek = true;
+    if (this.picture.model?.isOver === false && t >= endOfTape()) leavePlayhead();
+    else seekToTime(t);
+    this.isOwnSeek = false;
+  }
+
+  /** The playhead has moved. */
+  movePlayhead(t: number | undefined): void {
+    if (t !== undefined && !this.isOwnSeek) this.picture.revealPlayhead(t);
+    this.hover(undefined, 0, 0);
+    this.picture.schedule();
+  }
+
+  isRuler(y: number): boolean {
+    return y < this.store.getState().rows.metrics.ruler;
   }
 
   private hover(hit: Hit, x: number, y: number): void {
@@ -264,6 +289,11 @@ export class Chart {
     this.picture.schedule();
   }
 
+  /** What was known at the playhead, for what is said of bars. */
+  get knownThen(): TimelineModel | undefined {
+    return this.picture.knownThen;
+  }
+
   rectOfCall(callId: CallId): BarRect | undefined {
     return this.picture.rectOfCall(callId);
   }
@@ -278,7 +308,7 @@ export class Chart {
 
   /** Session time at this moment, as the chart shows it. */
   get now(): SessionTime {
-    return sessionTime(this.picture.input?.now ?? 0);
+    return sessionTime(this.picture.input?.playhead ?? this.picture.input?.now ?? 0);
   }
 
   private clientRectOf(callId: CallId): ClientRect | undefined {
@@ -310,7 +340,11 @@ export class Chart {
     zoomOut: () => this.obey({ wish: 'zoom-by', factor: 1 / BUTTON_ZOOM }),
     fitSelection: () => this.flyTo(selectedStretch),
     zoomToTurn: () => this.flyTo(turnInView, TURN_MARGIN),
-    toggleFollow: () => viewStore.setState((view) => ({ follow: !view.follow })),
+    toggleFollow: () => {
+      const isBack = playheadStore.getState().t !== undefined;
+      leavePlayhead();
+      viewStore.setState((view) => ({ follow: isBack || !view.follow }));
+    },
     barPosition: (callId) => this.clientRectOf(callId),
     look: () => ({
       view: this.picture.camera.current,

@@ -2,6 +2,7 @@ import type { Box, Op } from '../../src-shared/chart/display-list.ts';
 import { FONTS } from '../../src-shared/chart/fonts.ts';
 import { ICONS, type IconName, pathData } from '../../src-shared/chart/icons.ts';
 import { SLANT } from '../../src-shared/chart/layout/bar-end.ts';
+import { FAINT } from '../../src-shared/chart/layout/drawing.ts';
 import type { Scene } from '../../src-shared/chart/layout.ts';
 import { type Palette, withAlpha } from '../../src-shared/chart/palette.ts';
 import type { Textures } from './textures.ts';
@@ -50,6 +51,35 @@ export function paint(
   ctx.restore();
   paintOps(ctx, scene.fixed, paints);
   paintOps(ctx, scene.overlay, paints);
+  ctx.globalAlpha = 1;
+}
+
+/** Over the picture of a whole session: what comes after `x` at half its strength, and left of it what was known then. */
+export function paintPast(
+  ctx: Context,
+  scene: Scene,
+  place: { readonly top: number; readonly x: number; readonly width: number; readonly height: number },
+  paints: Paints,
+): void {
+  const { top, width, height } = place;
+  const x = Math.max(0, Math.min(place.x, width));
+  ctx.globalAlpha = 1 - FAINT;
+  ctx.fillStyle = paints.palette['surface.base'];
+  ctx.fillRect(x, top, width - x, height - top);
+  ctx.globalAlpha = 1;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, top, x, height - top);
+  ctx.clip();
+  paintOps(ctx, scene.ground, paints);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, scene.fixedHeight, x, height - scene.fixedHeight);
+  ctx.clip();
+  paintOps(ctx, scene.rows, paints);
+  ctx.restore();
+  paintOps(ctx, scene.fixed, paints);
+  ctx.restore();
   ctx.globalAlpha = 1;
 }
 

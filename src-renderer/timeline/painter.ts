@@ -1,11 +1,12 @@
 import { type Measure, measureWith } from '../../src-shared/chart/fonts.ts';
+import type { LayoutInput } from '../../src-shared/chart/layout/drawing.ts';
 import type { Scene } from '../../src-shared/chart/layout.ts';
 import { canvasPalette } from '../../src-shared/chart/palette.ts';
 import { type ThemeName, tokens } from '../../src-shared/theme/tokens.ts';
 import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import { currentTheme } from '../theme/theme-switch.ts';
 import { layoutMinimap, type MiniScale } from './minimap.ts';
-import { iconPath, type Paints, paint, paintOps } from './paint.ts';
+import { iconPath, type Paints, paint, paintOps, paintPast } from './paint.ts';
 import { makeTextures, type Textures } from './textures.ts';
 
 type Canvas2d = CanvasRenderingContext2D;
@@ -102,9 +103,20 @@ export class Painter {
     this.miniKey = undefined;
   }
 
-  paint(scene: Scene, width: number, height: number): void {
+  /** `past`: what was known at the playhead, painted left of `x` over the whole; right of it the whole fades. */
+  paint(
+    scene: Scene,
+    width: number,
+    height: number,
+    past?: { readonly scene: Scene; readonly x: number; readonly input: LayoutInput },
+  ): void {
     fitCanvas(this.canvas, this.ctx, width, height, this.dpr);
-    paint(this.ctx, scene, { width, height }, paintsFor(currentTheme(), this.dpr, this.ctx));
+    const paints = paintsFor(currentTheme(), this.dpr, this.ctx);
+    paint(this.ctx, scene, { width, height }, paints);
+    if (past === undefined) return;
+    paintPast(this.ctx, past.scene, { top: past.input.rows.metrics.ruler, x: past.x, width, height }, paints);
+    paintOps(this.ctx, scene.overlay, paints);
+    this.ctx.globalAlpha = 1;
   }
 
   paintMinimap(model: TimelineModel, mini: MiniScale, now: number, clock: number): void {

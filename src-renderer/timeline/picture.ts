@@ -6,10 +6,11 @@ import { rowsOf } from '../../src-shared/chart/rows.ts';
 import { type Stretch, shownStretch, type View } from '../../src-shared/chart/viewport.ts';
 import type { CallId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
-import { type Fold, type TimeAxis, timeAxis } from '../../src-shared/timeline/axis.ts';
+import { type Fold, positionOf, type TimeAxis, timeAxis } from '../../src-shared/timeline/axis.ts';
 import { TimelineBuilder } from '../../src-shared/timeline/model.ts';
 import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
-import { liveNow } from '../state/use-live-now.ts';
+import { playheadStore } from '../replay/playhead-store.ts';
+import { wholeNow } from '../state/use-live-now.ts';
 import { viewStore } from '../state/view-store.ts';
 import { announceMoved } from './actions.ts';
 import { Camera } from './camera.ts';
@@ -17,10 +18,13 @@ import { type ChartStore, rowsSignature } from './chart-store.ts';
 import { type Hit, hitAt } from './interaction/hit.ts';
 import { type MiniScale, miniScale, miniWindow } from './minimap.ts';
 import { Painter } from './painter.ts';
+import { PastPicture } from './past-picture.ts';
 
 const METRICS = metricsOf('normal');
 /** With reduced motion the live edge steps this often. */
 const STEP_MS = 1000;
+/** The playhead counts as out of view within this many px of the edge. */
+const EDGE = 24;
 /** From here on the chart says that bars are merged. */
 const MANY_CALLS = 20_000;
 
@@ -39,6 +43,8 @@ export type ChartElements = {
  */
 export class Picture {
   readonly camera = new Camera();
+  /** The picture at the playhead, which lies over that of the whole session. */
+  private readonly past = new PastPicture();
   readonly store: ChartStore;
   /** The stretch a person has measured. */
   measured: Stretch | undefined;
@@ -127,15 +133,17 @@ export class Picture {
   private draw(clock: number): void {
     if (this.builder === undefined || this.camera.current.width <= 1) return;
     const model = this.updateModel(this.builder);
-    const now = model.isRunning ? Math.max(liveNow(), model.state.now) : model.state.now;
+    const now = model.isRunning ? Math.max(wholeNow(), model.state.now) : model.state.now;
     const { rows } = this.store.getState();
-    this.camera.follow(viewStore.getState().follow && !model.isOver);
+    const { t } = playheadStore.getState();
+    this.camera.follow(viewStore.getState().follow && !model.isOver && t === undefined);
     const roomForRows = this.camera.current.height - METRICS.ruler - METRICS.modelRow;
     this.camera.look({ axis: this.timeAxis, now, rowsHeight: rows.height, roomForRows });
     const view = this.camera.frame(clock);
     this.drawn = this.inputFor(model, now, view);
     this.scene = layout(this.drawn);
-    this.painter.paint(this.scene, view.width, view.height);
+    const past = this.past.inputFor(this.drawn);
+    this.painter.paint(this.scene, view.width, view.height, past && { ...past, scene: layout(past.input) });
     this.drawAround(this.drawn, clock);
     announceMoved();
     this.keepMoving(model);
@@ -155,7 +163,7 @@ export class Picture {
   private updateModel(builder: TimelineBuilder): TimelineModel {
     if (this.known !== undefined && !this.modelIsStale) return this.known;
     const { collapsedAgents, selectedCall } = viewStore.getState();
-    const model = builder.update({ now: liveNow(), collapsedAgents, selectedCall });
+    const model = builder.update({ now: wholeNow(), collapsedAgents, selectedCall });
     this.known = model;
     this.modelIsStale = false;
     this.updateAxis(model.folds);
@@ -199,6 +207,7 @@ export class Picture {
       focused: culprit === undefined ? undefined : model.cascades.find((mark) => mark.culprit === culprit),
       measured: this.measured,
       clock,
+      playhead: playheadStore.getState().t,
     };
   }
 
@@ -220,6 +229,18 @@ export class Picture {
 
   miniScale(model: TimelineModel, now: number): MiniScale {
     return miniScale(this.timeAxis, this.camera.current.width, now, !model.isOver);
+  }
+
+  /** What was known of the session at the playhead; all that is known, where nothing is scrubbed. */
+  get knownThen(): TimelineModel | undefined {
+    return this.past.model ?? this.known;
+  }
+
+  /** Brings the playhead into view after it was moved by anything but the pointer. */
+  revealPlayhead(t: number): void {
+    const { width, scale, offset } = this.camera.current;
+    const x = positionOf(this.timeAxis, scale, t) - offset;
+    if (x < EDGE || x > width - EDGE) this.camera.panBy(width * 0.35 - x, 0);
   }
 
   /** The thing under a point of the canvas. */

@@ -7,7 +7,7 @@ import { drawLane } from './layout/lane.ts';
 import { drawFolds, drawHairlines, drawHover, drawMeasured, drawSelection, type FoldBox } from './layout/overlay.ts';
 import { drawDepth, drawOverflow, drawQueueLine } from './layout/queue.ts';
 import { drawRequests } from './layout/requests.ts';
-import { drawBefore, drawFuture, drawGrid, drawNow, drawRuler } from './layout/ruler.ts';
+import { drawBefore, drawFuture, drawGrid, drawNow, drawPlayhead, drawRuler } from './layout/ruler.ts';
 import { drawHooks, drawPermission, drawProcess } from './layout/tracks.ts';
 import type { Row } from './rows.ts';
 
@@ -60,7 +60,8 @@ export function layout(input: LayoutInput): Scene {
   const folds = drawFolds(overlay, ruler, bottom);
   drawHairlines(overlay, ruler);
   drawMeasured(overlay, ruler, bottom);
-  if (input.showNow) drawNow(overlay, ruler, bottom);
+  if (input.playhead !== undefined) drawPlayhead(overlay, ruler, bottom);
+  else if (input.showNow) drawNow(overlay, ruler, bottom);
   return {
     ground: ground.sheet.ops(),
     rows: scrolled.sheet.ops(),

@@ -1,5 +1,5 @@
 /** Where the pointer is. The handles are the ends of the mini-map's window. */
-export type Zone = 'chart' | 'gutter' | 'minimap' | 'window' | 'left-handle' | 'right-handle';
+export type Zone = 'chart' | 'ruler' | 'gutter' | 'minimap' | 'window' | 'left-handle' | 'right-handle';
 
 /** What the pointer did, in px of its zone's element. `measuring`: the next drag measures (M). */
 export type Pointer =
@@ -33,6 +33,7 @@ export type Gesture =
   | { readonly mode: 'pressing'; readonly fromX: number; readonly fromY: number }
   | { readonly mode: 'panning'; readonly lastX: number; readonly lastY: number }
   | { readonly mode: 'brushing'; readonly fromX: number; readonly toX: number }
+  | { readonly mode: 'seeking' }
   | { readonly mode: 'moving-window'; readonly lastX: number }
   | { readonly mode: 'sizing-window'; readonly side: 'left' | 'right' };
 
@@ -46,6 +47,8 @@ export type Wish =
   | { readonly wish: 'measure'; readonly fromX: number; readonly toX: number }
   | { readonly wish: 'measured' }
   | { readonly wish: 'unmeasure' }
+  /** Ruler: put the playhead at x. */
+  | { readonly wish: 'seek'; readonly x: number }
   /** Mini-map: centre the view at x; move its window by dx; put one end of it at x. */
   | { readonly wish: 'jump'; readonly x: number }
   | { readonly wish: 'move-window'; readonly dx: number }
@@ -84,6 +87,9 @@ function down(gesture: Gesture, { zone, x, y, button, shift, measuring }: Down):
   switch (zone) {
     case 'gutter':
       return [gesture];
+    case 'ruler':
+      if (button === 0 && !shift && !measuring) return [{ mode: 'seeking' }, { wish: 'unhover' }, { wish: 'seek', x }];
+      return [{ mode: 'brushing', fromX: x, toX: x }, { wish: 'unhover' }];
     case 'minimap':
       return [
         { mode: 'moving-window', lastX: x },
@@ -121,6 +127,8 @@ function move(gesture: Gesture, { zone, x, y }: Place): readonly [Gesture, ...Wi
         { ...gesture, toX: x },
         { wish: 'measure', fromX: gesture.fromX, toX: x },
       ];
+    case 'seeking':
+      return [gesture, { wish: 'seek', x }];
     case 'moving-window':
       return [
         { mode: 'moving-window', lastX: x },
@@ -141,6 +149,7 @@ function up(gesture: Gesture, { x, y }: Place): readonly [Gesture, ...Wish[]] {
         : [IDLE, { wish: 'measured' }];
     case 'idle':
     case 'panning':
+    case 'seeking':
     case 'moving-window':
     case 'sizing-window':
       return [IDLE];

@@ -37,7 +37,7 @@ export function listenToPointer(chart: Chart, { stage, gutter, minimap, scroller
         const { button, shiftKey: shift } = event;
         take({
           type: 'down',
-          zone: zoneOf(event, base),
+          zone: base === 'chart' && chart.isRuler(at(event, element).y) ? 'ruler' : zoneOf(event, base),
           ...at(event, element),
           button,
           shift,

@@ -29,6 +29,8 @@ export type LayoutInput = {
   /** Indices of calls drawn at half strength: what another picture shows as well. */
   readonly faint?: ReadonlySet<number> | undefined;
   readonly clock: 'from-start' | 'wall';
+  /** Where the playhead stands, if anywhere. */
+  readonly playhead?: number | undefined;
 };
 
 /** Opacity of what a selected cascade leaves out. */

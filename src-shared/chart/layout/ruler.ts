@@ -57,7 +57,9 @@ export function drawRuler(d: Drawing, height: number): void {
   }
   const step = rulerStep(view.scale);
   const parts = minorParts(step, view.scale);
-  const now = d.input.showNow ? d.x(d.input.now) : Number.POSITIVE_INFINITY;
+  const { playhead, showNow } = d.input;
+  // One of them at a time: with a playhead there is no label `now`.
+  const now = playhead !== undefined ? d.x(playhead) : showNow ? d.x(d.input.now) : Number.POSITIVE_INFINITY;
   const pill = measuredPill(d);
   let free = Number.NEGATIVE_INFINITY;
   for (const { t, isMajor } of ticks(d, step, parts)) {
@@ -130,4 +132,32 @@ export function drawFuture(d: Drawing, top: number, bottom: number): void {
 export function drawBefore(d: Drawing, top: number, bottom: number): void {
   const start = positionOf(d.input.axis, d.input.view.scale, 0) - d.input.view.offset;
   if (start > 0) d.rect('ground', 0, top, start, bottom - top, 'surface.panel', 0.75);
+}
+
+/** The line at the playhead, with its time in the ruler: as exact as two clicks side by side can tell. */
+export function drawPlayhead(d: Drawing, rulerHeight: number, bottom: number): void {
+  const { playhead, model, clock } = d.input;
+  if (playhead === undefined) return;
+  const x = Math.round(d.x(playhead)) + 0.5;
+  if (x > d.width + 40 || x < -40) return;
+  const text = playheadLabel(playhead, model.clock === 'order-only', clock, model.state.startedAt);
+  const w = d.measure(text, 'pill') + 14;
+  const h = 17;
+  const left = Math.max(2, Math.min(x - w / 2, d.width - w - 2));
+  d.line('top', [x, rulerHeight - 3, x, bottom], 'focus.ring', 2);
+  d.add('top', {
+    op: 'polygon',
+    points: [x - 5, rulerHeight - 4, x + 5, rulerHeight - 4, x, rulerHeight + 2],
+    fill: 'focus.ring',
+    stroke: undefined,
+    width: 0,
+    alpha: 1,
+  });
+  d.fill('top', plainBox(left, (rulerHeight - h) / 2 - 0.5, w, h, 4), 'focus.ring');
+  d.text('top', text, left + w / 2, rulerHeight / 2 - 0.5, 'pill', 'surface.base', 1, 'center');
+}
+
+function playheadLabel(t: number, isOrder: boolean, clock: 'from-start' | 'wall', startedAt: number): string {
+  if (isOrder) return 'here';
+  return clock === 'wall' ? wallLabel(startedAt + t, 10) : relativeLabel(t, 10);
 }

@@ -1,0 +1,187 @@
+import { createStore } from 'zustand/vanilla';
+import { advance } from '../../src-shared/replay/advance.ts';
+import { Moments } from '../../src-shared/replay/moments.ts';
+import { ReplayFold } from '../../src-shared/replay/replay-fold.ts';
+import { type StopKind, Stops } from '../../src-shared/replay/stops.ts';
+import type { SessionEvent } from '../../src-shared/session/event.ts';
+import type { SessionState } from '../../src-shared/session/state.ts';
+import type { Fold } from '../../src-shared/timeline/axis.ts';
+import { type SessionTime, sessionTime } from '../../src-shared/units.ts';
+import { type SessionView, sessionStore } from '../state/session-store.ts';
+
+export type Playhead = {
+  /** Number of events that count. Undefined: all of them, and those that come; nothing is scrubbed. */
+  readonly position: number | undefined;
+  /** Session time at the playhead; lies at or after the last event that counts. */
+  readonly t: SessionTime | undefined;
+  readonly playing: boolean;
+  /** 0.1 to 100. */
+  readonly speed: number;
+};
+
+export const playheadStore = createStore<Playhead>(() => ({
+  position: undefined,
+  t: undefined,
+  playing: false,
+  speed: 1,
+}));
+
+export type OpenView = Extract<SessionView, { phase: 'open' }>;
+
+/** What is known of the events of one session. */
+type Tape = {
+  readonly events: readonly SessionEvent[];
+  readonly fold: ReplayFold;
+  readonly moments: Moments;
+  readonly stops: Stops;
+};
+let tape: Tape | undefined;
+
+function tapeOf(): Tape | undefined {
+  const view = sessionStore.getState();
+  if (view.phase !== 'open') return undefined;
+  if (tape?.events !== view.events) {
+    const { events } = view;
+    tape = { events, fold: new ReplayFold(events), moments: new Moments(events), stops: new Stops(events) };
+  }
+  return tape;
+}
+
+const place = (position: number | undefined, t: SessionTime | undefined): void =>
+  playheadStore.setState({ position, t });
+
+/** Puts the playhead to a time: all events up to it count. */
+export function seekToTime(t: number): void {
+  const known = tapeOf();
+  if (known === undefined) return;
+  const within = Math.max(0, Math.min(t, known.moments.timeOf(known.events.length)));
+  place(known.moments.positionAt(within), sessionTime(within));
+}
+
+/** Puts the playhead right after the first `position` events. */
+export function seekToPosition(position: number): void {
+  const known = tapeOf();
+  if (known === undefined) return;
+  const within = Math.max(0, Math.min(position, known.events.length));
+  place(within, known.moments.timeOf(within));
+}
+
+/** Shows all that is known again; a live session goes on. */
+export const leavePlayhead = (): void => playheadStore.setState({ position: undefined, t: undefined, playing: false });
+
+/** Where the playhead stands, or the end of the session, which is where it starts from. */
+export function whereItStands(): { readonly position: number; readonly count: number; readonly t: SessionTime } {
+  const known = tapeOf();
+  const { position, t } = playheadStore.getState();
+  const count = known?.events.length ?? 0;
+  const at = position ?? count;
+  return { position: at, count, t: t ?? known?.moments.timeOf(at) ?? sessionTime(0) };
+}
+
+/** Time of the newest event. */
+export const endOfTape = (): SessionTime => tapeOf()?.moments.timeOf(Number.POSITIVE_INFINITY) ?? sessionTime(0);
+
+export function stepEvent(by: 1 | -1): void {
+  playheadStore.setState({ playing: false });
+  seekToPosition(whereItStands().position + by);
+}
+
+/** Where the next (or previous) of a kind is told of, if there is one. */
+export function stopFrom(kind: StopKind, to: 'next' | 'previous'): number | undefined {
+  const known = tapeOf();
+  if (known === undefined) return undefined;
+  // At the end of a recording there is nothing left to jump to: then the search goes from its beginning.
+  const from = playheadStore.getState().position ?? (to === 'next' ? 0 : known.events.length);
+  return known.stops[to](kind, from);
+}
+
+/** How many there are of a kind. */
+export const stopCount = (kind: StopKind): number => tapeOf()?.stops.count(kind) ?? 0;
+
+/** Jumps there. Answers whether there was one. */
+export function jumpTo(kind: StopKind, to: 'next' | 'previous'): boolean {
+  const position = stopFrom(kind, to);
+  if (position === undefined) return false;
+  playheadStore.setState({ playing: false });
+  seekToPosition(position);
+  return true;
+}
+
+export const setSpeed = (speed: number): void => playheadStore.setState({ speed: Math.max(0.1, Math.min(100, speed)) });
+
+/** Where frames come from, and which gaps the chart folds: handed in, so that a test moves time by hand. */
+export type Frames = {
+  readonly request: (callback: (clock: number) => void) => number;
+  readonly cancel: (frame: number) => void;
+  readonly folds: () => readonly Fold[];
+};
+
+/** Moves the playhead while it plays. Returns the way to stop listening. */
+export function startPlayer({ request, cancel, folds }: Frames): () => void {
+  let frame: number | undefined;
+  let last: number | undefined;
+  const tick = (clock: number): void => {
+    frame = undefined;
+    const { playing, speed } = playheadStore.getState();
+    if (!playing) return;
+    const real = last === undefined ? 0 : clock - last;
+    last = clock;
+    const t = advance(whereItStands().t, real, speed, folds());
+    const isAtEnd = t >= endOfTape();
+    seekToTime(t);
+    if (isAtEnd) playheadStore.setState({ playing: false });
+    else frame = request(tick);
+  };
+  const stop = playheadStore.subscribe(({ playing }, before) => {
+    if (playing === before.playing) return;
+    if (frame !== undefined) cancel(frame);
+    frame = undefined;
+    last = undefined;
+    if (playing) frame = request(tick);
+  });
+  return () => {
+    stop();
+    if (frame !== undefined) cancel(frame);
+  };
+}
+
+/** Plays from the playhead on, from the start when it stands at the end; or pauses. */
+export function togglePlay(): void {
+  const { playing } = playheadStore.getState();
+  if (!playing) {
+    const { position, count } = whereItStands();
+    seekToPosition(position >= count ? 0 : position);
+  }
+  playheadStore.setState({ playing: !playing });
+}
+
+/** The session as the playhead shows it; made once for each place. */
+let shown: { readonly of: Playhead; readonly tape: Tape; readonly view: OpenView } | undefined;
+let seeks = 0;
+
+/**
+ * What a view of the whole session looks like at the playhead: its state, the events that count, and a version of its own
+ * for every place. The same view where nothing is scrubbed.
+ */
+export function viewAtPlayhead(whole: OpenView): OpenView {
+  const of = playheadStore.getState();
+  const known = tapeOf();
+  if (of.position === undefined || known === undefined || known.events !== whole.events) return whole;
+  const isSame = shown?.tape === known && shown.of.position === of.position && shown.of.t === of.t;
+  if (shown === undefined || !isSame) {
+    seeks++;
+    const state: SessionState = known.fold.stateAt(of.position);
+    const view = { ...whole, state, events: known.events.slice(0, of.position), version: -seeks };
+    shown = { of, tape: known, view };
+  }
+  return shown.view;
+}
+
+/** What was scrubbed in one session says nothing of another. */
+sessionStore.subscribe((now, before) => {
+  const idOf = (view: SessionView): string | undefined => (view.phase === 'open' ? view.sessionId : undefined);
+  if (idOf(now) === idOf(before)) return;
+  tape = undefined;
+  shown = undefined;
+  leavePlayhead();
+});
