@@ -8,6 +8,7 @@ import { MEASURED } from '../../src-shared/tool-call/timing.ts';
 import { millis } from '../../src-shared/units.ts';
 import { isFull } from '../core/compaction/plan.ts';
 import { apiMessages } from '../core/conversation/api-messages.ts';
+import { isForbidden } from '../core/permission/tool-rules.ts';
 import { INTERRUPTED, INTERRUPTED_FOR_TOOL_USE, STOPPED_WITH_ITS_CALL } from '../core/results/texts.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ModelFailure, type ModelItem, type ModelProvider, type ModelRequest } from '../ports/model-provider.ts';
@@ -295,7 +296,9 @@ export class AgentLoop {
   }
 
   #request(): ModelRequest {
-    const { log, agentId, agent, model, system, tools, context } = this.#deps;
+    const { log, agentId, agent, model, system, tools, context, runDeps } = this.#deps;
+    const { deny } = runDeps.rules();
+    const told = deny.length === 0 ? tools.all : tools.all.filter(({ name }) => !isForbidden(name, deny));
     const answersBefore = lastCompaction(log.state, agentId)?.answersBefore ?? 0;
     return {
       agent: { agentId, ...agent },
@@ -303,7 +306,7 @@ export class AgentLoop {
       system: system(),
       messages: apiMessages(log.state, agentId),
       ...(answersBefore === 0 ? {} : { answersBefore }),
-      tools: toolSchemas(tools.all, context.current.discovered),
+      tools: toolSchemas(told, context.current.discovered),
       stream: this.#streams,
     };
   }

@@ -87,6 +87,24 @@ describe('a session of a model', () => {
   });
 });
 
+test('a tool that a deny rule names without a specifier is not told of; one whose uses are denied in part is', async () => {
+  const files = new HandSettings();
+  const bench = new SessionBench({ files });
+  const told = async (...deny: readonly string[]) => {
+    files.set({ rules: { allow: [], ask: [], deny: deny.map((text) => ({ text, scope: 'user' })) } });
+    await bench.send('Hello');
+    const names = bench.model.now.request.tools.map(({ name }) => name);
+    await bench.model.now.send(begins(), says('Hi'), ends());
+    return names;
+  };
+  const all = await told();
+  const [first = '', ...others] = all;
+  expect(others.length).toBeGreaterThan(0);
+  expect(await told(`${first}(*)`)).toEqual(others);
+  expect(await told(first)).toEqual(others);
+  expect(await told(`${first}(rm:*)`)).toEqual(all);
+});
+
 describe('a prompt', () => {
   test('is made once, recorded before it is sent, and the same in every request', async () => {
     const { bench, model, orders } = setUp();

@@ -1,4 +1,4 @@
-import { isShell, parameterOf, primaryField, toolName } from './rules.ts';
+import { isShell, parameterOf, parseRule, primaryField, type SourcedRule, toolName } from './rules.ts';
 import { mayMatch, wordPatterns } from './wildcard.ts';
 
 /** A tool and the input it is called with. */
@@ -24,6 +24,19 @@ export const restrictsTool = (rule: string, tool: string): boolean =>
   mayMatch(toolName(rule), toolName(tool)) ||
   (rule.startsWith('mcp__') && tool.startsWith(`${rule}__`)) ||
   (rule === 'Bash' && isShell(tool));
+
+/**
+ * Does one of these deny rules name the tool without a specifier? Such a tool is not told of to the model at all
+ * (reference, section 1). One with a specifier forbids some of its uses.
+ */
+export const isForbidden = (tool: string, deny: readonly SourcedRule[]): boolean =>
+  deny.some(({ text }) => {
+    const parsed = parseRule(text);
+    if (parsed === undefined || parsed.specifier !== undefined) return false;
+    // `Edit(*)` and `Read(*)` are patterns: of files in a folder.
+    const isPattern = text.includes('(') && (parsed.tool === 'Edit' || parsed.tool === 'Read');
+    return !isPattern && restrictsTool(parsed.tool, tool);
+  });
 
 /** The same for an allow rule: one tool, one server, or a star behind a server's name (reference, section 1). */
 export function allowsTool(rule: string, tool: string): boolean {
