@@ -1,0 +1,57 @@
+import { join, resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './app.fixture.ts';
+
+const recordings = resolve(import.meta.dirname, '../src-main/adapters/transcripts/fixtures/claude-code-2.1.92');
+
+/** The ruler, above the rows: x as a share of the canvas. */
+async function clickRuler(page: Page, share: number): Promise<void> {
+  const canvas = await page.locator('[data-chart] canvas').last().boundingBox();
+  if (canvas === null) throw new Error('the chart is not on screen');
+  await page.mouse.click(canvas.x + canvas.width * share, canvas.y + 10);
+}
+
+test('before its failure a call runs, and the state says who waits for whom', async ({ started: { gantry, page } }) => {
+  await gantry.openTranscript(join(recordings, 'cascade-stream'));
+  await gantry.idle();
+  const bar = page.getByRole('toolbar', { name: 'Replay' });
+  await expect(bar).toContainText(/event \d+ of \d+/);
+  const end = await gantry.timeline.calls();
+  const culprit = end.find((call) => call.outcome === 'error')?.callId ?? '';
+
+  await bar.getByRole('button', { name: 'Next cascade' }).click();
+  await expect(gantry.timeline.call(culprit)).toHaveAttribute('data-outcome', 'error');
+  const cascadeAt = await page.getByTestId('playhead').textContent();
+  // The failure is told before the cascade it causes.
+  for (let n = 0; n < 20; n++) {
+    if ((await gantry.timeline.call(culprit).getAttribute('data-phase')) === 'executing') break;
+    await bar.getByRole('button', { name: 'Previous event' }).click();
+  }
+  await expect(gantry.timeline.call(culprit)).toHaveAttribute('data-phase', 'executing');
+  await page.getByRole('tab', { name: 'State and other rules' }).click();
+  const state = page.getByRole('region', { name: 'State at the playhead' });
+  await expect(state.getByRole('row').filter({ hasText: 'running' }).first()).toBeVisible();
+
+  // The same position gives the same picture.
+  await bar.getByRole('button', { name: 'Next cascade' }).click();
+  expect(await page.getByTestId('playhead').textContent()).toBe(cascadeAt);
+});
+
+test('a live session scrubbed back shows the question of then, which cannot be answered, and comes back', async ({
+  started: { gantry, page },
+}) => {
+  await gantry.startScenario('A write between reads');
+  await gantry.board.armed();
+  await clickRuler(page, 0.02);
+  await expect(page.getByRole('toolbar', { name: 'Replay' })).toBeVisible();
+  await page.getByRole('button', { name: 'Next permission' }).click();
+  const past = page.getByRole('region', { name: 'Questions at the playhead' });
+  await expect(past).toContainText('past, not answerable');
+  await expect(past.getByRole('button', { name: /Allow|Deny/ })).toHaveCount(0);
+  await expect(gantry.board.region).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Back to live' }).click();
+  await expect(past).toHaveCount(0);
+  await gantry.board.allowOnce();
+  await gantry.timeline.waitForOutcome('call_1_4', 'ok');
+});
