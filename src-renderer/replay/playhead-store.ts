@@ -148,10 +148,9 @@ export function startPlayer({ request, cancel, folds }: Frames): () => void {
 /** Plays from the playhead on, from the start when it stands at the end; or pauses. */
 export function togglePlay(): void {
   const { playing } = playheadStore.getState();
-  if (!playing) {
-    const { position, count } = whereItStands();
-    seekToPosition(position >= count ? 0 : position);
-  }
+  const { position, count } = whereItStands();
+  // Between two events it goes on from where it stands, not from the event before.
+  if (!playing && position >= count) seekToPosition(0);
   playheadStore.setState({ playing: !playing });
 }
 
