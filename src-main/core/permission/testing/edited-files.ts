@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SYSTEM_PATH } from './opened-files.ts';
 
 /** A folder to work in, one that is none of anybody's business, and links from the first to the second. */
 const SET_UP = `
@@ -29,7 +30,7 @@ export class EditedFiles implements Disposable {
   readonly home = join(this.root, 'work', 'home');
 
   constructor() {
-    execFileSync('bash', ['-c', SET_UP], { cwd: this.root });
+    execFileSync('bash', ['--norc', '--noprofile', '-c', SET_UP], { cwd: this.root, env: { PATH: SYSTEM_PATH } });
   }
 
   /** `same`: whatever lies outside of the folder, and what is protected in it, is as it was. */
@@ -38,7 +39,7 @@ export class EditedFiles implements Disposable {
     writeFileSync(log, '');
     writeFileSync(scripts, commands.map((command) => `${command}\0`).join(''));
     const env = {
-      PATH: process.env.PATH,
+      PATH: SYSTEM_PATH,
       HOME: this.home,
       LANG: 'C.UTF-8',
       ROOT: this.root,
@@ -49,7 +50,8 @@ export class EditedFiles implements Disposable {
       cwd: this.root,
       env,
       encoding: 'utf8',
-      timeout: 120_000,
+      // Far above what it takes, so that a machine with other work on it is not taken for one that hangs.
+      timeout: 60_000 + 1_000 * commands.length,
       killSignal: 'SIGKILL',
     });
     if (end.status !== 0) throw new Error(`bash ended with ${end.status ?? end.signal}: ${end.stderr}`);
