@@ -67,7 +67,7 @@ export function toolsFor(
     processes: withEnvironment(host, () => settings.current().env),
     clock,
     markerFor: (callId: CallId) => `${MARKER_PREFIX}:${sessionId}:${fileNameOf(callId)}`,
-    ripgrep: rgPath,
+    ripgrep: outsideOfArchive(rgPath),
     agents,
     mcp,
     ...(documents === undefined ? {} : { documents }),
@@ -77,6 +77,9 @@ export function toolsFor(
   };
   return createRegistry(services);
 }
+
+/** Where a file that is started as a program lies in a packaged app: nothing can be run from within its archive. */
+const outsideOfArchive = (path: string): string => path.replace(/\bapp\.asar\b(?!\.unpacked)/, 'app.asar.unpacked');
 
 /** Adds variables to the environment of every command; what the command's own tool sets wins. */
 const withEnvironment = (runner: ProcessRunner, env: () => Readonly<Record<string, string>>): ProcessRunner => ({
