@@ -1,4 +1,5 @@
 import { onPush } from '../bridge.ts';
+import { leavePlayhead } from '../replay/playhead-store.ts';
 import { viewStore } from '../state/view-store.ts';
 import { foldBoard } from './board-store.ts';
 
@@ -9,6 +10,8 @@ import { foldBoard } from './board-store.ts';
 export function startShowAsk(): () => void {
   return onPush('session.show', ({ askId }) => {
     if (askId === undefined) return;
+    // The question waits now, whatever past was looked at.
+    leavePlayhead();
     viewStore.setState({ openAsk: askId, region: 'conversation' });
     foldBoard(false);
   });

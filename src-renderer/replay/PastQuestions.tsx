@@ -3,6 +3,7 @@ import type { SessionState } from '../../src-shared/session/state.ts';
 import { callName, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { Ask, ToolCall } from '../../src-shared/tool-call/state.ts';
 import { agentOf, shownText } from '../permissions/asks.ts';
+import { isReadOnly } from '../state/activity.ts';
 import { useOpenSession, useWholeSession } from '../state/use-session.ts';
 import { selectCall } from '../state/view-store.ts';
 import { Pill } from '../widgets/Pill.tsx';
@@ -62,7 +63,8 @@ function Answer({ whole, call, ask }: { readonly whole: SessionState } & Open) {
   const at = whole.callIndex[call.callId];
   const later = at === undefined ? undefined : whole.calls[at];
   const until = later?.asks.find(({ askId }) => askId === ask.askId)?.until;
-  if (until === undefined) return <>No answer is recorded.</>;
+  if (until === undefined)
+    return whole.ended === undefined && !isReadOnly(whole) ? <>It still waits.</> : <>No answer is recorded.</>;
   const settled = later?.permission;
   const words = settled === undefined || settled.at !== until ? 'ended' : `${BY[settled.verdict]} by ${settled.by}`;
   return (

@@ -154,24 +154,23 @@ export function togglePlay(): void {
   playheadStore.setState({ playing: !playing });
 }
 
-/** The session as the playhead shows it; made once for each place. */
-let shown: { readonly of: Playhead; readonly tape: Tape; readonly view: OpenView } | undefined;
+/** The session as the playhead shows it; made once for each position. */
+let shown: { readonly position: number; readonly tape: Tape; readonly view: OpenView } | undefined;
 let seeks = 0;
 
 /**
  * What a view of the whole session looks like at the playhead: its state, the events that count, and a version of its own
- * for every place. The same view where nothing is scrubbed.
+ * for every position, so that play between two events makes nothing anew. The same view where nothing is scrubbed.
  */
 export function viewAtPlayhead(whole: OpenView): OpenView {
-  const of = playheadStore.getState();
+  const { position } = playheadStore.getState();
   const known = tapeOf();
-  if (of.position === undefined || known === undefined || known.events !== whole.events) return whole;
-  const isSame = shown?.tape === known && shown.of.position === of.position && shown.of.t === of.t;
-  if (shown === undefined || !isSame) {
+  if (position === undefined || known === undefined || known.events !== whole.events) return whole;
+  if (shown?.tape !== known || shown.position !== position) {
     seeks++;
-    const state: SessionState = known.fold.stateAt(of.position);
-    const view = { ...whole, state, events: known.events.slice(0, of.position), version: -seeks };
-    shown = { of, tape: known, view };
+    const state: SessionState = known.fold.stateAt(position);
+    const view = { ...whole, state, events: known.events.slice(0, position), version: -seeks };
+    shown = { position, tape: known, view };
   }
   return shown.view;
 }

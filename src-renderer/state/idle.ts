@@ -1,3 +1,4 @@
+import { playheadStore } from '../replay/playhead-store.ts';
 import { activityOf } from './activity.ts';
 import { appStore } from './app-store.ts';
 import type { SessionView } from './session-store.ts';
@@ -35,6 +36,7 @@ export function startIdleMark(element: HTMLElement): () => void {
   const stops = [
     sessionStore.subscribe(changed),
     viewStore.subscribe(changed),
+    playheadStore.subscribe(changed),
     appStore.subscribe(changed),
     sessionsStore.subscribe(changed),
   ];

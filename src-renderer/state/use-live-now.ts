@@ -1,4 +1,5 @@
 import { useEffect, useReducer } from 'react';
+import { useStore } from 'zustand';
 import { type SessionTime, sessionTime } from '../../src-shared/units.ts';
 import { playheadStore } from '../replay/playhead-store.ts';
 import { sessionStore } from './session-store.ts';
@@ -22,6 +23,7 @@ export function wholeNow(): SessionTime {
  */
 export function useLiveNow(isGrowing: boolean, everyMs = 200): SessionTime {
   useOpenSession();
+  useStore(playheadStore, ({ t }) => t);
   const [, again] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     if (!isGrowing) return;

@@ -17,11 +17,10 @@ const opened = (view: OpenSession['view']): OpenSession => ({ state: view.state,
 
 /**
  * The open session as it was at the playhead; as it is, where nothing is scrubbed. Undefined while none is open. Its
- * version is another one at every place of the playhead.
+ * version is another one at every position of the playhead.
  */
 export function useOpenSession(): OpenSession | undefined {
   const view = useStore(sessionStore);
-  useStore(playheadStore, ({ t }) => t);
   useStore(playheadStore, ({ position }) => position);
   return view.phase === 'open' ? opened(viewAtPlayhead(view)) : undefined;
 }
