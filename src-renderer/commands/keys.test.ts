@@ -61,3 +61,11 @@ test.each([
   const places = ['chart', 'field', 'message', 'nowhere', 'elsewhere'] as const;
   expect(places.filter((focus) => counts(scope as Scope, focus)).join(' ')).toBe(want);
 });
+
+test('Shift with a digit goes by the key’s place, whatever sign it types', () => {
+  const bang = { key: '!', code: 'Digit1', ctrlKey: false, metaKey: false, altKey: false, shiftKey: true };
+  expect(matches('Shift 1', bang)).toBe(true);
+  expect(matches('1', bang)).toBe(false);
+  expect(matches('Shift 1', { ...bang, key: '1', shiftKey: false })).toBe(false);
+  expect(matches('1', { ...bang, key: '1', shiftKey: false })).toBe(true);
+});

@@ -7,6 +7,7 @@ import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import { shellOf } from '../../src-shared/shell/state.ts';
 import { callLabel } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { NotYet } from '../replay/NotYet.tsx';
 import { useOpenSession } from '../state/use-session.ts';
 import { type InspectorTab, viewStore } from '../state/view-store.ts';
 import { IconButton } from '../widgets/IconButton.tsx';
@@ -37,6 +38,7 @@ export function Inspector() {
   const call = selected === undefined ? undefined : callById(state, selected);
   return (
     <div className={styles.inspector}>
+      {call === undefined && selected !== undefined ? <NotYet callId={selected} /> : null}
       {call === undefined ? (
         <NothingSelected state={state} sessionId={view.sessionId} />
       ) : (

@@ -44,17 +44,22 @@ const STOPS: Readonly<Record<StopKind, { readonly icon: LucideIcon; readonly lab
   saved: { icon: Database, label: 'saved output' },
 };
 
+export type ReplayBarProps = {
+  /** Nothing will ever follow, wherever the session came from: an exported page. */
+  readonly isRecording?: boolean;
+};
+
 /** Above the chart of every session that can only be looked at, and of a live one while its past is shown. */
-export function ReplayBar() {
+export function ReplayBar({ isRecording = false }: ReplayBarProps) {
   const whole = useWholeSession();
   const { position, playing, speed } = useStore(playheadStore);
   if (whole === undefined) return null;
-  const readOnly = isReadOnly(whole.state);
+  const readOnly = isRecording || isReadOnly(whole.state);
   if (!readOnly && position === undefined) return null;
   const hasTimes = whole.state.origin?.kind !== 'imported' || whole.state.origin.clock === 'recorded';
   const at = whereItStands();
   return (
-    <section className={styles.bar} role="toolbar" aria-label="Replay">
+    <div className={styles.bar} role="toolbar" aria-label="Replay">
       <IconButton icon={SkipBack} name="To the start" onClick={() => seekToPosition(0)} />
       <IconButton icon={StepBack} name="Previous event" keys="[" onClick={() => stepEvent(-1)} />
       <button
@@ -95,7 +100,7 @@ export function ReplayBar() {
         </Button>
       )}
       <Jumps />
-    </section>
+    </div>
   );
 }
 

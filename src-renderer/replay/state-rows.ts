@@ -66,7 +66,9 @@ function waitsFor(call: ToolCall, calls: readonly ToolCall[], numbers: ReadonlyM
       if (wait.why === 'no-lane') return 'a free lane';
       if (wait.why === 'message-open') return 'the end of the message';
       if (wait.why === 'hold') return 'the queue, which is held';
-      return callsByNumber(wait.by, numbers) || (wait.why === 'lock' ? 'the lock' : 'earlier calls');
+      // Some of those it began to wait for may be done.
+      const open = wait.by.filter((id) => calls.some((one) => one.callId === id && !('end' in one)));
+      return callsByNumber(open, numbers) || (wait.why === 'lock' ? 'the lock' : 'earlier calls');
     }
     case 'executing':
       return call.asks.at(-1) !== undefined && call.asks.at(-1)?.until === undefined ? 'you' : 'nothing';

@@ -5,6 +5,7 @@ import { tokens } from '../../src-shared/theme/tokens.ts';
 import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import { hasTimes } from '../conversation/selectors.ts';
 import { Inspector } from '../inspector/Inspector.tsx';
+import { ReplayBar } from '../replay/ReplayBar.tsx';
 import { useOpenSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
 import { currentTheme } from '../theme/theme-switch.ts';
@@ -28,7 +29,12 @@ export function Viewer() {
       <main className={styles.main}>
         <SplitGroup id="viewer" orientation="horizontal">
           <SplitPanel id="timeline" minSize={320}>
-            <Timeline />
+            <div className={styles.timeline}>
+              <ReplayBar isRecording />
+              <div className={styles.chart}>
+                <Timeline />
+              </div>
+            </div>
           </SplitPanel>
           {inspectorOpen ? (
             <>

@@ -5,10 +5,12 @@ import '../theme/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { SessionId } from '../../src-shared/ids.ts';
+import { startPlayer } from '../replay/playhead-store.ts';
 import { accessStore } from '../state/access-store.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { viewStore } from '../state/view-store.ts';
 import { effectiveTheme } from '../theme/theme-switch.ts';
+import { timelineActions } from '../timeline/actions.ts';
 import { noMain } from './no-main.ts';
 import { readSession } from './read-data.ts';
 import styles from './Viewer.module.css';
@@ -32,6 +34,11 @@ const sessionId = state.sessionId ?? ('exported' as SessionId);
 accessStore.setState({ [sessionId]: { kind: 'reader', why: 'An exported page is only read.', takeOver: false } });
 viewStore.setState({ follow: false });
 sessionStore.setState({ phase: 'open', sessionId, state, events, version: 1, receivedAt: performance.now() }, true);
+startPlayer({
+  request: (callback) => requestAnimationFrame(callback),
+  cancel: (frame) => cancelAnimationFrame(frame),
+  folds: () => timelineActions.look()?.axis.folds ?? [],
+});
 ui.render(
   <StrictMode>
     <Viewer />

@@ -114,3 +114,13 @@ describe('the mini-map', () => {
     ]);
   });
 });
+
+test('the ruler moves the playhead, by a click and by a drag; with Shift it measures', () => {
+  const { gesture, wishes } = play(down(40, 5, { zone: 'ruler' }), move(60, 90), up(60, 90));
+  expect(gesture).toEqual(IDLE);
+  expect(wishes.filter(({ wish }) => wish !== 'unhover')).toEqual([
+    { wish: 'seek', x: 40 },
+    { wish: 'seek', x: 60 },
+  ]);
+  expect(play(down(40, 5, { zone: 'ruler', shift: true })).gesture).toMatchObject({ mode: 'brushing' });
+});
