@@ -1,15 +1,8 @@
 import { join, resolve } from 'node:path';
-import type { Page } from '@playwright/test';
 import { expect, test } from './app.fixture.ts';
+import { ReplayPage } from './pages/replay.ts';
 
 const recordings = resolve(import.meta.dirname, '../src-main/adapters/transcripts/fixtures/claude-code-2.1.92');
-
-/** The ruler, above the rows: x as a share of the canvas. */
-async function clickRuler(page: Page, share: number): Promise<void> {
-  const canvas = await page.locator('[data-chart] canvas').last().boundingBox();
-  if (canvas === null) throw new Error('the chart is not on screen');
-  await page.mouse.click(canvas.x + canvas.width * share, canvas.y + 10);
-}
 
 test('before its failure a call runs, and the state says who waits for whom', async ({ started: { gantry, page } }) => {
   await gantry.openTranscript(join(recordings, 'cascade-stream'));
@@ -42,7 +35,7 @@ test('a live session scrubbed back shows the question of then, which cannot be a
 }) => {
   await gantry.startScenario('A write between reads');
   await gantry.board.armed();
-  await clickRuler(page, 0.02);
+  await new ReplayPage(page).clickRuler(0.02);
   await expect(page.getByRole('toolbar', { name: 'Replay' })).toBeVisible();
   await page.getByRole('button', { name: 'Next permission' }).click();
   const past = page.getByRole('region', { name: 'Questions at the playhead' });
@@ -54,4 +47,47 @@ test('a live session scrubbed back shows the question of then, which cannot be a
   await expect(past).toHaveCount(0);
   await gantry.board.allowOnce();
   await gantry.timeline.waitForOutcome('call_1_4', 'ok');
+});
+
+test('the same position gives the same picture, from whichever side it is reached', async ({
+  started: { gantry, page },
+}) => {
+  await gantry.openTranscript(join(recordings, 'mixed-stream'));
+  await expect(gantry.timeline.list).toBeAttached();
+  await gantry.idle();
+  const replay = new ReplayPage(page);
+  const look = async () => ({
+    where: await replay.where.textContent(),
+    chart: await replay.pixels(),
+    said: await gantry.conversation.textContent(),
+  });
+  await replay.clickRuler(0.4);
+  const first = await look();
+  for (const elsewhere of [0.7, 0.1]) {
+    await replay.clickRuler(elsewhere);
+    expect((await look()).chart).not.toBe(first.chart);
+    await replay.clickRuler(0.4);
+    expect(await look()).toEqual(first);
+  }
+});
+
+test('keys that act change nothing while the past of a live session is shown', async ({
+  launcher,
+  started: { gantry, page },
+}) => {
+  await gantry.startScenario('A write between reads');
+  await gantry.board.armed();
+  const replay = new ReplayPage(page);
+  await replay.press('Shift+4');
+  await expect(page.getByText('Create this file?')).toBeVisible();
+  for (const key of ['Enter', 'h', 'n', 'Escape', 'Escape']) await replay.press(key);
+  await replay.press('f');
+  await expect(replay.bar).toHaveCount(0);
+  await gantry.board.allowOnce();
+  await gantry.timeline.waitForOutcome('call_1_4', 'ok');
+  const acts = new Set(['permission-settled', 'interrupt-requested', 'queue-held', 'queue-stepped']);
+  const done = (await launcher.journal()).filter(
+    (event) => acts.has(event.type) && (event.type !== 'permission-settled' || event.by === 'user'),
+  );
+  expect(done).toMatchObject([{ type: 'permission-settled', verdict: 'allow' }]);
 });
