@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FOLD_WIDTH, foldsWithin, positionOf, STRAIGHT, shownLength, timeAt, timeAxis } from './axis.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 const axis = timeAxis([
   { from: 1000, until: 9000 },
   { from: 10_000, until: 20_000 },

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Node, withDescendants } from './tree.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 const pidsBelow = (rows: readonly Node[], root: number) =>
   withDescendants(rows, (row) => row.pid === root).map((row) => row.pid);
 

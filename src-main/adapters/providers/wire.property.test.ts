@@ -7,6 +7,9 @@ import { hear, providerFor, request, whole } from './testing/hear.ts';
 import { bySizes } from './testing/split.ts';
 import type { WireServer } from './testing/wire-server.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 /** Whatever a message holds and wherever its bytes are cut, what arrives is what was said, streamed or whole. */
 
 let anthropic: WireServer;

@@ -6,6 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { editTargetAt, isInDirectories, isInside, locate, realPath, resolvePath, shownPath } from './paths.ts';
 import { Workbench } from './workbench.fixture.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 let bench: Workbench;
 beforeEach(() => {
   bench = new Workbench();

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Salvaged, Salvager, type Trouble } from './salvage.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 const record = (n: number, text = `text ${n}`) => ({ type: 'user', uuid: `u${n}`, message: { content: text } });
 const line = (n: number, text?: string) => JSON.stringify(record(n, text));
 

@@ -5,6 +5,9 @@ import { interpretBackground } from './background.ts';
 import { type EndedHook, type HookEnd, interpret } from './interpret.ts';
 import type { Captured } from './output.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 const captured = (text: string): Captured => ({ text, bytes: Buffer.byteLength(text), cut: false });
 const ended = (code: number, stdout: string, stderr = ''): EndedHook => ({
   end: { kind: 'exited', code },

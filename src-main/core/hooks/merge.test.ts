@@ -6,6 +6,9 @@ import { type Interpretation, interpret, NOTHING_SAID } from './interpret.ts';
 import { type InterpretedRun, mergeHooks } from './merge.ts';
 import type { CommandHook } from './settings.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 const session = { sessionId: 's' as SessionId, transcriptPath: '/t', cwd: '/w', permissionMode: 'default' } as const;
 const use = { session, callId: 'c' as CallId, toolName: 'Bash', toolInput: { command: 'ls' } } as const;
 const pre: HookInput = { ...use, event: 'PreToolUse' };

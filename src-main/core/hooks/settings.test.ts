@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { collectHooks, trustingHooks } from './settings.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 const file = '/home/me/.claude/settings.json';
 const collect = (settings: unknown, trusted = true) =>
   collectHooks({ files: [{ scope: 'user', file, settings }], trusted });

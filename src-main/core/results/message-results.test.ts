@@ -4,6 +4,9 @@ import type { CallId } from '../../../src-shared/ids.ts';
 import { textResult } from '../../../src-shared/tool-call/content.ts';
 import { type MessageResult, replacementsFor } from './message-results.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 const id = (name: string): CallId => name as CallId;
 const result = (name: string, text: string, more: Partial<MessageResult> = {}): MessageResult => ({
   callId: id(name),

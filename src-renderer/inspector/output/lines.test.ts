@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { characterStart, LINE_LIMIT, lineAt, lineText, splitLines } from './lines.ts';
 
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
+
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const texts = (text: string, offset = 0): readonly (readonly [number, string])[] => {
   const bytes = bytesOf(text);
