@@ -31,6 +31,7 @@ import {
 } from './composition/compose.ts';
 import { gantryHome } from './composition/gantry-home.ts';
 import { openLedger } from './composition/ledger.ts';
+import { libraryDesk } from './composition/library.ts';
 import { mcpFor } from './composition/mcp.ts';
 import { modelProviders } from './composition/model-providers.ts';
 import { hooksFor, hooksLaidBy, withTrustedHooks } from './composition/session-hooks.ts';
@@ -84,6 +85,10 @@ const library = new SessionLibrary({
   prepareScenario,
 });
 const ledger = openLedger(settings, (sessionId) => library.titleOf(sessionId));
+const desk = libraryDesk(here, settings, {
+  sessions: library,
+  onChanged: (index) => windows.broadcast('library.changed', { index }),
+});
 const exporter = new SessionExporter({
   clock,
   generator: `Gantry ${app.getVersion()}`,
@@ -161,6 +166,7 @@ const windows = new AppWindows({
       },
       leftovers,
       ledger,
+      desk,
       exports: {
         exporter,
         redact: () => settingsFor(app.getPath('home')).current().redact,
@@ -224,6 +230,7 @@ function callWhoLooksElsewhere(): void {
 
 /** Denies what waits and ends every process before the app goes (spec 3.6). */
 async function stop(): Promise<void> {
+  desk.close();
   await library.closeAll('quit');
   await host.close();
 }

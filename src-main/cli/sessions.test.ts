@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FoundSession, LibraryRequest, SearchAnswer } from '../adapters/library/protocol.ts';
+import type { FoundSession } from '../../src-shared/library/session.ts';
+import type { LibraryRequest, SearchAnswer } from '../adapters/library/protocol.ts';
 import { UsageError } from './io.ts';
 import { searchCommand, sessionsCommand } from './sessions.ts';
 
@@ -11,14 +12,26 @@ const found: FoundSession = {
   cwd: '/work/shop',
   startedAt: Date.UTC(2026, 0, 2, 3, 4),
   durationMs: 35_000,
+  timed: true,
   bytes: 10,
+  events: 40,
   calls: 17,
   errors: 1,
+  cancelled: 0,
   cascades: 0,
   rejections: 0,
   savedOutputs: 0,
+  savedBytes: 0,
   agents: 0,
   findings: 0,
+  mostAtOnce: 2,
+  asks: 0,
+  askedMs: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+  interrupted: false,
+  prompt: 'Fix the rounding',
+  shape: '',
   problem: '',
 };
 const answer: SearchAnswer = {

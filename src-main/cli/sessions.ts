@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { FoundSession, Hit, TextKind } from '../../src-shared/library/session.ts';
 import { cutTo, formatMillis } from '../../src-shared/timeline/words.ts';
-import type { FoundSession, Hit, SearchAnswer, SearchQuery, TextKind } from '../adapters/library/protocol.ts';
+import type { SearchAnswer, SearchQuery } from '../adapters/library/protocol.ts';
 import type { Library } from '../composition/library.ts';
 import { counted, shownText } from '../core/settings/words.ts';
 import { type Io, UsageError } from './io.ts';

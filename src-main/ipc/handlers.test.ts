@@ -28,6 +28,7 @@ function setUp(library: Partial<SessionLibrary> = {}) {
     models: {} as HandlerDeps['models'],
     leftovers: {} as HandlerDeps['leftovers'],
     ledger: {} as HandlerDeps['ledger'],
+    desk: {} as HandlerDeps['desk'],
     exports: {} as HandlerDeps['exports'],
     output: {} as HandlerDeps['output'],
   });

@@ -10,6 +10,7 @@ import { groundOf } from '../core/command-facts.ts';
 import { touchedFiles } from '../core/permission/touched-files.ts';
 import { type ExportHandlerDeps, exportHandlers } from './export-handlers.ts';
 import { ledgerHandlers } from './ledger-handlers.ts';
+import { libraryHandlers } from './library-handlers.ts';
 import { type ModelHandlerDeps, modelHandlers } from './model-handlers.ts';
 
 export type HandlerDeps = {
@@ -25,6 +26,7 @@ export type HandlerDeps = {
   readonly models: ModelHandlerDeps;
   readonly leftovers: Pick<Leftovers, 'list' | 'end'>;
   readonly ledger: Ledger;
+  readonly desk: Parameters<typeof libraryHandlers>[0];
   readonly exports: Omit<ExportHandlerDeps, 'library'>;
   readonly output: {
     readonly read: (path: string, offset: number, length: number) => Promise<RequestOutput<'output.read'>>;
@@ -46,6 +48,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...deps.window,
     ...deps.trust,
     ...ledgerHandlers(deps.ledger),
+    ...libraryHandlers(deps.desk),
     ...exportHandlers({ library, ...deps.exports }),
     'app.info': async () => deps.info,
     'sessions.list': async () => [...library.list()],

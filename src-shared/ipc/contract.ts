@@ -13,6 +13,7 @@ import {
   LedgerNews,
   LedgerOverview,
 } from '../ledger/view.ts';
+import { libraryPushes, libraryRequests } from '../library/contract.ts';
 import { BaseUrl, ModelChoice, ProviderName } from '../model/choice.ts';
 import { MessageImages } from '../model/image.ts';
 import { KeyState } from '../model/key-state.ts';
@@ -362,6 +363,7 @@ export const contract = {
     'export.cancel': { input: z.object({ exportId }), output: nothing },
     /** Shows the file that was written last in the system's file manager. */
     'export.reveal': { input: z.object({ exportId }), output: nothing },
+    ...libraryRequests,
     'clipboard.write': { input: z.object({ text: z.string().max(10_000_000) }), output: nothing },
     'link.open': { input: z.object({ url: z.string().max(2_000) }), output: z.object({ opened: z.boolean() }) },
   },
@@ -376,6 +378,7 @@ export const contract = {
     /** Somebody has said a word on this folder. */
     'trust.changed': z.object({ folder: z.string() }),
     'ledger.changed': LedgerNews,
+    ...libraryPushes,
     /** How far an export has come: the share of the events that is read, or the characters written. */
     'export.progress': z.object({
       exportId,

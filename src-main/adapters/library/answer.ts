@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { LibraryMessage, LibraryRequest } from './protocol.ts';
+import { scan } from './scan.ts';
 import { isDamage, removeIndex, SessionIndex } from './session-index.ts';
 import { isSession, updateIndex } from './update-index.ts';
 
@@ -25,12 +26,26 @@ async function answerOnce(
 ): Promise<LibraryMessage> {
   const index = new SessionIndex(indexFile);
   try {
+    if (ask.kind === 'count') return { kind: 'counted', counts: await counts(index, folders, signal) };
     await updateIndex(index, { folders, signal, onProgress });
     if (ask.kind === 'list') return { kind: 'sessions', sessions: index.list().filter(isSession) };
+    if (ask.kind !== 'search') return { kind: 'updated' };
     const from = performance.now();
     const found = index.search(ask.query);
     return { kind: 'hits', answer: { ...found, ms: performance.now() - from } };
   } finally {
     index.close();
   }
+}
+
+/** Files that may be sessions, without those that the index knows to be none. */
+async function counts(index: SessionIndex, folders: readonly string[], signal: AbortSignal) {
+  const none = new Set(index.list().flatMap((session) => (isSession(session) ? [] : [session.path])));
+  const found = [];
+  for (const folder of folders) {
+    let count = 0;
+    for await (const { path } of scan([folder], signal)) if (!none.has(path)) count++;
+    found.push({ folder, count });
+  }
+  return found;
 }

@@ -11,7 +11,7 @@ export type LibraryHostOptions = {
   readonly signal: AbortSignal;
 };
 
-export type LibraryResult = Extract<LibraryMessage, { readonly kind: 'sessions' | 'hits' }>;
+export type LibraryResult = Extract<LibraryMessage, { readonly kind: 'sessions' | 'hits' | 'updated' | 'counted' }>;
 
 /**
  * Asks the library in a process of its own, which ends with the answer, with the signal, or with this process.
@@ -32,12 +32,12 @@ export async function askLibrary(request: LibraryRequest, options: LibraryHostOp
   try {
     return await new Promise<LibraryResult>((resolve, reject) => {
       options.signal.addEventListener('abort', () => reject(options.signal.reason), { once: true });
-      child.once('error', (cause) => reject(unusable('its process cannot be started', cause)));
-      child.once('exit', () => reject(unusable('its process has ended early')));
+      child.once('error', (cause) => reject(unusableIndex('its process cannot be started', cause)));
+      child.once('exit', () => reject(unusableIndex('its process has ended early')));
       child.on('message', (raw) => {
         const message = LibraryMessage.parse(raw);
         if (message.kind === 'progress') options.onProgress(message.done, message.total);
-        else if (message.kind === 'failed') reject(unusable(message.message));
+        else if (message.kind === 'failed') reject(unusableIndex(message.message));
         else resolve(message);
       });
       child.send(request);
@@ -48,7 +48,8 @@ export async function askLibrary(request: LibraryRequest, options: LibraryHostOp
   }
 }
 
-const unusable = (why: string, cause?: unknown): FailureError =>
+/** The index cannot be used, and why. */
+export const unusableIndex = (why: string, cause?: unknown): FailureError =>
   new FailureError(
     {
       kind: 'not-readable',

@@ -16,9 +16,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type FoundSession, NOT_READ } from '../../../src-shared/library/session.ts';
+import type { RowQuery } from '../../../src-shared/library/view.ts';
+import { IndexServer } from './index-server.ts';
 import { indexFileIn, knownFolders } from './known-folders.ts';
 import { askLibrary } from './library-client.ts';
-import type { FoundSession, LibraryRequest, SearchAnswer, SearchQuery } from './protocol.ts';
+import type { LibraryRequest, SearchAnswer, SearchQuery } from './protocol.ts';
 import { scan } from './scan.ts';
 
 /*
@@ -257,6 +260,7 @@ test('places come from the home and the environment that were given, and from no
   expect(folders).toContain(join('/c', 'projects'));
   const given = [join('/h', '/'), join('/c', '/')];
   expect(folders.filter((folder) => !given.some((home) => folder.startsWith(home)))).toEqual([]);
+  expect(knownFolders('/h/.gantry', undefined)).toEqual([join('/h/.gantry', 'sessions')]);
 });
 
 test('a host that cannot be started is told in words', async () => {
@@ -271,4 +275,99 @@ test('a host that cannot be started is told in words', async () => {
     },
   );
   await expect(asked).rejects.toThrow(/index of sessions cannot be used/);
+});
+
+const around = { ownFolder: join('/h', 'sessions'), running: [] as string[], now: Date.UTC(2026, 0, 3) };
+const everything = { kinds: [], where: 'all', project: '', has: [], when: 'any', order: 'best' } as const;
+const query = (text: string, more: Partial<RowQuery> = {}): RowQuery => ({
+  ...everything,
+  kinds: [],
+  has: [],
+  text,
+  ...more,
+});
+
+async function serving(work: (server: IndexServer) => Promise<void>): Promise<void> {
+  const { execPath } = process;
+  const server = new IndexServer({ execPath, entryPath: join(bundle, 'host.mjs'), indexFile: indexFileIn(root) });
+  try {
+    await work(server);
+  } finally {
+    server.close();
+  }
+}
+const rowsOf = async (server: IndexServer, wanted: RowQuery) =>
+  (await server.ask({ kind: 'rows', query: wanted, offset: 0, limit: 100, around })).answer;
+
+test('a process that serves follows what another one reads, and numbers stay when a file changes', async () => {
+  const path = session('one', rounding);
+  session('two', { ...rounding, prompt: 'Another one', output: 'nothing' });
+  await serving(async (server) => {
+    expect(await rowsOf(server, query(''))).toMatchObject({ total: 0 });
+    await ask({ kind: 'update' });
+    const before = await rowsOf(server, query('toFixed('));
+    expect(before).toMatchObject({ total: 2, hits: 3, moreHits: false });
+    const row = before.rows.find((each) => each.path === path);
+    expect(row).toMatchObject({
+      hits: 2,
+      own: false,
+      running: false,
+      prompt: rounding.prompt,
+      calls: 1,
+      mostAtOnce: 1,
+    });
+    appendFileSync(path, '\n');
+    await ask({ kind: 'update' });
+    const after = await rowsOf(server, query('toFixed(', { kinds: ['output'] }));
+    expect(after.rows.map(({ id }) => id)).toEqual([row?.id]);
+    expect((await server.ask({ kind: 'path', id: row?.id ?? 0 })).path).toBe(path);
+    expect((await server.ask({ kind: 'path', id: 7_777 })).path).toBeUndefined();
+    const { hits } = await server.ask({ kind: 'hits', id: row?.id ?? 0, text: 'toFixed', kinds: [] });
+    expect(hits.map(({ kind }) => kind)).toEqual(['input', 'output', 'answer']);
+  });
+});
+
+test('facets count sessions by place, project and time, and rows are held to them', async () => {
+  const path = session('one', rounding);
+  await ask({ kind: 'update' });
+  await serving(async (server) => {
+    const { facets } = await server.ask({ kind: 'facets', around: { ...around, running: [path] } });
+    expect(facets).toMatchObject({
+      where: { all: 1, running: 1, own: 0, machine: 1 },
+      projects: [{ folder: '/work/shop', name: 'shop', count: 1 }],
+      has: { cascade: 0 },
+      when: { any: 1, day: 1, month: 1 },
+    });
+    const totals = await Promise.all(
+      [
+        query('', { where: 'machine' }),
+        query('', { where: 'own' }),
+        query('toFixed', { project: '/work/shop' }),
+        query('toFixed', { project: '/work' }),
+        query('toFixed', { has: ['cascade'] }),
+      ].map(async (wanted) => (await rowsOf(server, wanted)).total),
+    );
+    expect(totals).toEqual([1, 0, 1, 0, 0]);
+  });
+});
+
+test('files are listed by a glance at them before they are read, and counted without opening any', async () => {
+  for (let at = 0; at < 30; at++) session(`s${at}`, rounding);
+  expect(await ask({ kind: 'count' })).toMatchObject({ counts: [{ count: 30 }] });
+  const stop = new AbortController();
+  const { execPath } = process;
+  const onProgress = (): void => stop.abort(new Error('enough'));
+  const asked = askLibrary(
+    { indexFile: indexFileIn(root), folders: [join(root, 'claude', 'projects')], ask: { kind: 'update' } },
+    { execPath, entryPath: join(bundle, 'host.mjs'), onProgress, signal: stop.signal },
+  );
+  await expect(asked).rejects.toThrow('enough');
+  await serving(async (server) => {
+    const { rows, total } = await rowsOf(server, query(''));
+    expect(total).toBe(30);
+    expect(rows.filter(({ problem }) => problem === NOT_READ).length).toBeGreaterThan(0);
+    expect(rows.every(({ cwd, title }) => cwd === '/work/shop' && title !== '')).toBe(true);
+  });
+  // What was only listed is read the next time.
+  expect((await list()).map(({ problem }) => problem)).toEqual(new Array(30).fill(''));
 });

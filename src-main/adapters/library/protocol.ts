@@ -1,47 +1,6 @@
 import { z } from 'zod';
-
-/** Where a text stands in its session. */
-export const TextKind = z.enum(['prompt', 'answer', 'input', 'output']);
-export type TextKind = z.output<typeof TextKind>;
-
-/** A session as the index knows it. */
-export const FoundSession = z.object({
-  path: z.string(),
-  format: z.string(),
-  version: z.string(),
-  title: z.string(),
-  cwd: z.string(),
-  /** Epoch ms of its start, or of the file's last change where it tells no time. */
-  startedAt: z.number(),
-  durationMs: z.number(),
-  bytes: z.number(),
-  calls: z.number().int(),
-  errors: z.number().int(),
-  cascades: z.number().int(),
-  rejections: z.number().int(),
-  savedOutputs: z.number().int(),
-  agents: z.number().int(),
-  findings: z.number().int(),
-  /** Why its texts are not in the index; empty where they are. */
-  problem: z.string(),
-});
-export type FoundSession = z.output<typeof FoundSession>;
-
-/** A stretch of a text, from and to in UTF-16 units. */
-export const Stretch = z.tuple([z.number().int(), z.number().int()]);
-
-export const Hit = z.object({
-  kind: TextKind,
-  tool: z.string(),
-  /** Absent for prompts and answers. */
-  callId: z.string().optional(),
-  /** Session time in ms. */
-  t: z.number(),
-  snippet: z.string(),
-  /** What of the snippet was searched for. */
-  marks: z.array(Stretch),
-});
-export type Hit = z.output<typeof Hit>;
+import { FoundSession, Hit, TextKind } from '../../../src-shared/library/session.ts';
+import { Facets, RowAnswer, RowQuery } from '../../../src-shared/library/view.ts';
 
 export const SessionHits = z.object({ session: FoundSession, hits: z.array(Hit) });
 export type SessionHits = z.output<typeof SessionHits>;
@@ -74,6 +33,12 @@ export const LibraryRequest = z.object({
   ask: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('list') }),
     z.object({ kind: z.literal('search'), query: SearchQuery }),
+    /** Only brings the index up to date; `reading` tells when all files are listed. */
+    z.object({ kind: z.literal('update') }),
+    /** Counts files that may be sessions, by folder. Opens none of them. */
+    z.object({ kind: z.literal('count') }),
+    /** Answers questions, as the index is, until the process is ended. */
+    z.object({ kind: z.literal('serve') }),
   ]),
 });
 export type LibraryRequest = z.output<typeof LibraryRequest>;
@@ -82,6 +47,40 @@ export const LibraryMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), done: z.number(), total: z.number() }),
   z.object({ kind: z.literal('sessions'), sessions: z.array(FoundSession) }),
   z.object({ kind: z.literal('hits'), answer: SearchAnswer }),
+  z.object({ kind: z.literal('updated') }),
+  z.object({ kind: z.literal('counted'), counts: z.array(z.object({ folder: z.string(), count: z.number() })) }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
 ]);
 export type LibraryMessage = z.output<typeof LibraryMessage>;
+
+/** As `src-main/ports/library-index.ts` says. */
+const Surroundings = z.object({ ownFolder: z.string(), running: z.array(z.string()), now: z.number() });
+export type Surroundings = z.output<typeof Surroundings>;
+
+/** A question to a process that serves. */
+export const IndexQuestion = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('facets'), around: Surroundings }),
+  z.object({
+    kind: z.literal('rows'),
+    query: RowQuery,
+    offset: z.number(),
+    limit: z.number(),
+    around: Surroundings,
+  }),
+  z.object({ kind: z.literal('hits'), id: z.number(), text: z.string(), kinds: z.array(TextKind) }),
+  z.object({ kind: z.literal('path'), id: z.number() }),
+]);
+export type IndexQuestion = z.output<typeof IndexQuestion>;
+
+export const AskedQuestion = z.object({ number: z.number(), question: IndexQuestion });
+
+export const QuestionAnswer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('facets'), facets: Facets }),
+  z.object({ kind: z.literal('rows'), answer: RowAnswer }),
+  z.object({ kind: z.literal('hits'), hits: z.array(Hit) }),
+  z.object({ kind: z.literal('path'), path: z.string().optional() }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+]);
+export type QuestionAnswer = z.output<typeof QuestionAnswer>;
+
+export const ServedMessage = z.object({ number: z.number(), answer: QuestionAnswer });

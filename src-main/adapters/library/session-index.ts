@@ -1,15 +1,18 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { FoundSession, Hit } from '../../../src-shared/library/session.ts';
 import type { SessionFacts } from './facts-of.ts';
-import { FoundSession, Hit, type SearchAnswer, type SearchQuery, type SessionHits } from './protocol.ts';
+import type { SearchAnswer, SearchQuery, SessionHits } from './protocol.ts';
 import { expressionOf, partsOf, snippetOf } from './query.ts';
 import type { FoundFile } from './scan.ts';
 
 /** Raised whenever the tables or what is kept in them change: an index of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 /** How long a writer waits for another process's turn, in ms. */
 const WAIT_MS = 10_000;
+/** No file is so small: one that was only announced is always read. */
+const UNREAD_BYTES = -1;
 /** Without the index's help so many of the newest texts are looked through. */
 const MOST_SCANNED = 50_000;
 /** More matches than this are neither ranked nor sorted: looking through the newest sessions finds enough at once. */
@@ -67,16 +70,37 @@ export class SessionIndex {
   /** Puts a session in the place of what the index knew of its file. Whole, or not at all. */
   put(file: FoundFile, { session, texts }: SessionFacts): void {
     this.#inOneStep(() => {
-      this.#drop(file.path);
+      // Its number stays, so that a list on screen still names it.
+      const before = this.#drop(file.path);
       const { lastInsertRowid: id } = this.#db
-        .prepare('INSERT INTO sessions (file, bytes, mtime, started, cwd, facts) VALUES (?, ?, ?, ?, ?, ?)')
-        .run(file.path, file.bytes, file.mtimeMs, session.startedAt, session.cwd, JSON.stringify(session));
+        .prepare('INSERT INTO sessions (id, file, bytes, mtime, started, cwd, facts) VALUES (?, ?, ?, ?, ?, ?, ?)')
+        .run(
+          before ?? null,
+          file.path,
+          file.bytes,
+          file.mtimeMs,
+          session.startedAt,
+          session.cwd,
+          JSON.stringify(session),
+        );
       const insert = this.#db.prepare(
         'INSERT INTO texts (session, kind, tool, call, t, text) VALUES (?, ?, ?, ?, ?, ?)',
       );
       const index = this.#db.prepare('INSERT INTO found (rowid, text) VALUES (?, ?)');
       for (const { kind, tool, callId, t, text } of texts) {
         index.run(insert.run(id, kind, tool, callId ?? null, t, text).lastInsertRowid, text);
+      }
+    });
+  }
+
+  /** Lists files of which nothing is known yet, until they are put. They still count as unread. */
+  announce(all: Iterable<{ readonly file: FoundFile; readonly session: FoundSession }>): void {
+    this.#inOneStep(() => {
+      const insert = this.#db.prepare(
+        `INSERT OR IGNORE INTO sessions (file, bytes, mtime, started, cwd, facts) VALUES (?, ${UNREAD_BYTES}, 0, ?, ?, ?)`,
+      );
+      for (const { file, session } of all) {
+        insert.run(file.path, session.startedAt, session.cwd, JSON.stringify(session));
       }
     });
   }
@@ -94,31 +118,20 @@ export class SessionIndex {
 
   /** Texts in which every part of the search stands, by session. Never fails for what is searched for. */
   search(query: SearchQuery): Omit<SearchAnswer, 'ms'> {
-    const parts = partsOf(query.text);
-    if (parts.length === 0) return { sessions: [], hits: 0, more: false };
-    const found = new Map<number, { session: FoundSession; hits: Hit[] }>();
-    let hits = 0;
-    for (const row of this.#rows(query, expressionOf(parts))) {
-      const shown = snippetOf(String(row.text), parts);
-      if (shown === undefined) continue;
-      if (hits === query.limit) return { sessions: [...found.values()], hits, more: true };
-      hits++;
-      const id = Number(row.session);
-      const group = found.get(id) ?? { session: FoundSession.parse(JSON.parse(String(row.facts))), hits: [] };
-      found.set(id, group);
-      group.hits.push(hitOf(row, shown));
-    }
-    const sessions: SessionHits[] = [...found.values()];
-    return { sessions, hits, more: false };
+    const { found, hits, more } = this.hitsBySession(query, () => true);
+    const one = this.#db.prepare('SELECT facts FROM sessions WHERE id = ?');
+    const sessions: SessionHits[] = [...found].map(([id, own]) => ({
+      session: FoundSession.parse(JSON.parse(String((one.get(id) as Row).facts))),
+      hits: own,
+    }));
+    return { sessions, hits, more };
   }
 
   /** Rows that may fit, best or newest first. Only their numbers are sorted: the texts of all would be too much. */
   *#rows(query: SearchQuery, expression: string | undefined): Generator<Row> {
     const isRare = expression !== undefined && this.#matches(query, expression) <= MOST_RANKED;
     const { text, values } = isRare ? matching(query, expression) : newestTexts(query);
-    const one = this.#db.prepare(
-      'SELECT x.session, x.kind, x.tool, x.call, x.t, x.text, s.facts FROM texts x JOIN sessions s ON s.id = x.session WHERE x.id = ?',
-    );
+    const one = this.#db.prepare('SELECT session, kind, tool, call, t, text FROM texts WHERE id = ?');
     for (const { id } of this.#db.prepare(text).iterate(...values) as Iterable<Row>) yield one.get(Number(id)) as Row;
   }
 
@@ -129,9 +142,62 @@ export class SessionIndex {
     return Number(row.n);
   }
 
-  #drop(path: string): void {
+  /** Changes whenever another process has changed the index. */
+  version(): number {
+    return Number((this.#db.prepare('PRAGMA data_version').get() as Row).data_version);
+  }
+
+  /** All sessions with their numbers, newest first. */
+  numbered(): { readonly id: number; readonly session: FoundSession }[] {
+    const rows = this.#db.prepare('SELECT id, facts FROM sessions ORDER BY started DESC, id').all() as Row[];
+    // Written by this program and checked when it was opened: thousands of rows are not checked again at each question.
+    return rows.map(({ id, facts }) => ({ id: Number(id), session: JSON.parse(String(facts)) as FoundSession }));
+  }
+
+  pathOf(id: number): string | undefined {
+    const row = this.#db.prepare('SELECT file FROM sessions WHERE id = ?').get(id) as Row | undefined;
+    return row === undefined ? undefined : String(row.file);
+  }
+
+  /** Hits by the number of their session, best or newest session first, of sessions that are wanted. */
+  hitsBySession(query: SearchQuery, isWanted: (id: number) => boolean) {
+    const parts = partsOf(query.text);
+    const found = new Map<number, Hit[]>();
+    let hits = 0;
+    for (const row of parts.length === 0 ? [] : this.#rows(query, expressionOf(parts))) {
+      const id = Number(row.session);
+      if (!isWanted(id)) continue;
+      const shown = snippetOf(String(row.text), parts);
+      if (shown === undefined) continue;
+      if (hits === query.limit) return { found, hits, more: true };
+      hits++;
+      const group = found.get(id) ?? [];
+      found.set(id, group);
+      group.push(hitOf(row, shown));
+    }
+    return { found, hits, more: false };
+  }
+
+  /** All hits in one session, in the order of time. */
+  hitsOf(id: number, text: string, kinds: SearchQuery['kinds'], limit: number): Hit[] {
+    const parts = partsOf(text);
+    const hits: Hit[] = [];
+    const rows = this.#db
+      .prepare('SELECT kind, tool, call, t, text FROM texts WHERE session = ? ORDER BY t, id')
+      .iterate(id) as Iterable<Row>;
+    for (const row of rows) {
+      if (kinds.length > 0 && !kinds.some((kind) => kind === row.kind)) continue;
+      const shown = snippetOf(String(row.text), parts);
+      if (shown !== undefined) hits.push(hitOf(row, shown));
+      if (hits.length === limit) break;
+    }
+    return hits;
+  }
+
+  /** The number it had. */
+  #drop(path: string): number | undefined {
     const row = this.#db.prepare('SELECT id FROM sessions WHERE file = ?').get(path) as Row | undefined;
-    if (row === undefined) return;
+    if (row === undefined) return undefined;
     const id = Number(row.id);
     // The full-text table keeps no texts of its own: it has to be told what it forgets.
     this.#db
@@ -139,6 +205,7 @@ export class SessionIndex {
       .run(id);
     this.#db.prepare('DELETE FROM texts WHERE session = ?').run(id);
     this.#db.prepare('DELETE FROM sessions WHERE id = ?').run(id);
+    return id;
   }
 
   #inOneStep(work: () => void): void {

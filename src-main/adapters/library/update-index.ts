@@ -2,12 +2,16 @@ import { TranscriptUnreadable } from '../transcripts/importer.ts';
 import { openTranscript } from '../transcripts/open-transcript.ts';
 import { readHead } from '../transcripts/read-records.ts';
 import { IMPORTERS } from '../transcripts/registry.ts';
-import { factsOf, type SessionFacts, withoutTexts } from './facts-of.ts';
+import { factsOf, notReadYet, type SessionFacts, withoutTexts } from './facts-of.ts';
+import { glanceAt } from './glance.ts';
 import { type FoundFile, scan } from './scan.ts';
 import type { SessionIndex } from './session-index.ts';
 
 /** Larger ones are listed and opened, but not searched: reading one takes seconds and hundreds of MB of memory. */
 const MOST_BYTES = 100 * 1024 * 1024;
+
+/** Files that are listed in one step. */
+const ANNOUNCED_AT_ONCE = 200;
 
 export type UpdateOptions = {
   readonly folders: readonly string[];
@@ -17,7 +21,7 @@ export type UpdateOptions = {
 };
 
 /**
- * Brings the index up to date: reads files that are new or have another size or time, the newest first, one at a time,
+ * Brings the index up to date: lists new files by what a glance at them tells, then reads files that are new or have another size or time, the newest first, one at a time,
  * and forgets those that are gone. Stopping keeps what was read.
  * @throws the signal's reason when it is aborted
  */
@@ -32,6 +36,13 @@ export async function updateIndex(index: SessionIndex, options: UpdateOptions): 
   }
   for (const path of known.keys()) if (!there.has(path)) index.drop(path);
   changed.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const unknown = changed.filter(({ path }) => !known.has(path));
+  for (let at = 0; at < unknown.length; at += ANNOUNCED_AT_ONCE) {
+    options.signal.throwIfAborted();
+    const some = unknown.slice(at, at + ANNOUNCED_AT_ONCE);
+    const heads = await Promise.all(some.map(glanceAt));
+    index.announce(some.map((file, of) => ({ file, session: notReadYet(file, heads[of] ?? {}).session })));
+  }
   for (const [at, file] of changed.entries()) {
     options.onProgress(at, changed.length);
     index.put(file, await read(file, options.signal));

@@ -29,6 +29,7 @@ type ModelValues = {
   advisor: AdvisorChoice;
   allowPrivate: readonly string[];
   redact: RedactChoice;
+  otherPrograms: boolean | undefined;
 };
 
 const WholeNumber = z.number('a whole number over 0 is expected').int().positive();
@@ -90,6 +91,9 @@ const OWN_SCALARS: ReadonlyMap<string, (value: unknown, into: ModelValues) => z.
   ownScalar('notifications', z.enum(['all', 'questions', 'off']), (value, into) => {
     into.notifications = value;
   }),
+  ownScalar('library.otherPrograms', z.boolean(), (value, into) => {
+    into.otherPrograms = value;
+  }),
 ]);
 
 const TREAT_AS_SAFE = 'concurrency.treatAsSafe';
@@ -111,6 +115,7 @@ const SECTIONS: ReadonlySet<string> = new Set([
   'webFetch',
   'mcp',
   'export',
+  'library',
 ]);
 /** For editors; nothing of ours. */
 const SCHEMA_KEY = '$schema';
@@ -143,6 +148,7 @@ const NO_VALUES = {
   model: {},
   titles: undefined,
   notifications: undefined,
+  otherPrograms: undefined,
   classifier: {},
   advisor: {},
   allowPrivate: [],
@@ -193,6 +199,7 @@ class Reader {
     titles: undefined,
     classifier: {},
     notifications: undefined,
+    otherPrograms: undefined,
     advisor: {},
     allowPrivate: [],
     redact: { patterns: [], broken: 0 },

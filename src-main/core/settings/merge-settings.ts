@@ -182,6 +182,7 @@ function modelDefaults(files: readonly GantrySettings[]): ModelDefaults {
       broken: own.reduce((sum, { redact }) => sum + redact.broken, 0),
     },
     notifications: own.find(({ notifications }) => notifications !== undefined)?.notifications,
+    otherPrograms: own.find(({ otherPrograms }) => otherPrograms !== undefined)?.otherPrograms,
   };
 }
 

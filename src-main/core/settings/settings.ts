@@ -70,6 +70,8 @@ export type ModelDefaults = {
   /** Hosts and addresses of the own network that WebFetch may ask. */
   readonly allowPrivate: readonly string[];
   readonly redact: RedactChoice;
+  /** Whether the library looks into folders of other programs; it does where it is not set. */
+  readonly otherPrograms: boolean | undefined;
 };
 
 /** One file of Gantry's own settings. */
