@@ -67,7 +67,8 @@ export function ConversationView({ state, version, isCovered = false }: Conversa
     <section className={styles.conversation} aria-label="Conversation">
       <div className={styles.upper} inert={isCovered}>
         <header className={styles.header}>
-          <h2>Conversation</h2>
+          {/* Its tab says it to all others. */}
+          <h2 className="visually-hidden">Conversation</h2>
           <span className={styles.where}>{whereWeAre(state)}</span>
           {isAtEnd || rows.length === 0 ? null : (
             <Button look="quiet" icon={ArrowDown} onClick={() => toEnd.current()}>

@@ -8,6 +8,8 @@ import type { Cancellation, ToolCall } from '../../src-shared/tool-call/state.ts
 import { ShellPart } from '../background/ShellPart.tsx';
 import { hasTimes } from '../conversation/selectors.ts';
 import { agentOf } from '../permissions/asks.ts';
+import { AbortTreePart } from '../replay/state/AbortTree.tsx';
+import { AheadPart, WhyBox } from '../replay/state/WhyBox.tsx';
 import { counted } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { selectCall, viewStore } from '../state/view-store.ts';
@@ -44,7 +46,10 @@ export function OverviewTab({ sessionId, state, call }: OverviewTabProps) {
     <div className={styles.tab}>
       <CascadeCard state={state} call={call} />
       <CancelledCard state={state} call={call} />
-      {timed ? <WaitCard state={state} call={call} /> : null}
+      <WhyBox state={state} call={call} />
+      {timed && (call.phase !== 'queued' || state.ended !== undefined) ? <WaitCard state={state} call={call} /> : null}
+      <AheadPart call={call} />
+      <AbortTreePart state={state} call={call} />
       <AgentPart state={state} call={call} />
       <ShellPart sessionId={sessionId} state={state} call={call} />
       {timed ? <WhereTheTimeWent state={state} call={call} /> : null}

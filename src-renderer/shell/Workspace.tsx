@@ -8,8 +8,10 @@ import { Inspector } from '../inspector/Inspector.tsx';
 import { LedgerPage } from '../ledger/LedgerPage.tsx';
 import { PermissionBoard } from '../permissions/PermissionBoard.tsx';
 import { useAsks, useIsCovered } from '../permissions/use-asks.ts';
-import { LowerRegion } from '../replay/LowerRegion.tsx';
+import { PastQuestions } from '../replay/PastQuestions.tsx';
 import { ReplayBar } from '../replay/ReplayBar.tsx';
+import { LowerTabs } from '../replay/state/LowerTabs.tsx';
+import { StateAndRules } from '../replay/state/StateAndRules.tsx';
 import { Sidebar } from '../sessions/Sidebar.tsx';
 import { SidebarRail } from '../sessions/SidebarRail.tsx';
 import { StartPage } from '../start/StartPage.tsx';
@@ -199,11 +201,8 @@ const TimelineRegion = () => (
 /** The conversation, under the questions that wait for an answer. They never cover the chart. */
 const ConversationRegion = () => (
   <div className={styles.lower}>
-    <PausedBar />
     <RegionBoundary name="conversation">
-      <LowerRegion>
-        <Conversation />
-      </LowerRegion>
+      <Conversation />
     </RegionBoundary>
     <RegionBoundary name="permission board">
       <PermissionBoard />
@@ -211,8 +210,39 @@ const ConversationRegion = () => (
   </div>
 );
 
-/** Share of the height the board needs to be read without scrolling, in percent (design picture d). */
-const BOARD_SHARE = 56;
+/** What has to be seen wherever one is below the chart: calls at a breakpoint, and the questions of the playhead's moment. */
+const Bars = () => (
+  <>
+    <PausedBar />
+    <PastQuestions />
+  </>
+);
+
+const LowerRegion = () => (
+  <div className={styles.lower}>
+    <Bars />
+    <LowerTabs conversation={<ConversationRegion />} />
+  </div>
+);
+
+/** The same where each of its parts is a tab of its own. */
+const ConversationTab = () => (
+  <div className={styles.lower}>
+    <Bars />
+    <ConversationRegion />
+  </div>
+);
+const StateTab = () => (
+  <div className={styles.lower}>
+    <Bars />
+    <RegionBoundary name="state">
+      <StateAndRules />
+    </RegionBoundary>
+  </div>
+);
+
+/** Share of the height the board and the tabs above it need to be read without scrolling, in percent (design picture d). */
+const BOARD_SHARE = 60;
 
 /** Gives the board room when the first question comes, and takes it back after the last, unless somebody dragged it. */
 function useRoomForBoard(panel: RefObject<PanelImperativeHandle | null>): void {
@@ -238,7 +268,7 @@ function Stacked() {
       </SplitPanel>
       <Splitter name="Height of the timeline" />
       <SplitPanel id="conversation" minSize={120} panelRef={conversation}>
-        <ConversationRegion />
+        <LowerRegion />
       </SplitPanel>
     </SplitGroup>
   );
@@ -252,11 +282,12 @@ function Tabbed() {
   return (
     <Tabs<Region>
       name="Parts of the session"
-      value={region === 'conversation' ? region : 'timeline'}
+      value={region === 'conversation' || region === 'state' ? region : 'timeline'}
       onChange={showRegion}
       items={[
         { id: 'timeline', label: 'Timeline', content: <TimelineRegion /> },
-        { id: 'conversation', label: 'Conversation', count: asks || undefined, content: <ConversationRegion /> },
+        { id: 'conversation', label: 'Conversation', count: asks || undefined, content: <ConversationTab /> },
+        { id: 'state', label: 'State and other rules', content: <StateTab /> },
       ]}
     />
   );
@@ -282,8 +313,9 @@ function OneRegion() {
             id: 'conversation',
             label: 'Conversation',
             count: asks || undefined,
-            content: <ConversationRegion />,
+            content: <ConversationTab />,
           } as const,
+          { id: 'state', label: 'State', content: <StateTab /> } as const,
           { id: 'inspector', label: 'Inspector', content: <InspectorRegion /> } as const,
         ]
       : [sessions, { id: 'timeline', label: centerName(phase, isLedger), content: <Center /> } as const];

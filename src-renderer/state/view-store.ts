@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { AgentId, AskId, CallId, MessageId, SessionId } from '../../src-shared/ids.ts';
 
 export type InspectorTab = 'overview' | 'input' | 'output' | 'diff' | 'permission' | 'hooks' | 'processes' | 'raw';
-export type Region = 'sessions' | 'timeline' | 'conversation' | 'inspector';
+export type Region = 'sessions' | 'timeline' | 'conversation' | 'state' | 'inspector';
 export type Theme = 'system' | 'dark' | 'light';
 
 /** What the person has chosen to look at. Nothing here is true of the session itself. */
