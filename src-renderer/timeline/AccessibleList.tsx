@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import type { Shell } from '../../src-shared/shell/state.ts';
@@ -6,6 +6,7 @@ import { isEnded } from '../../src-shared/timeline/parts.ts';
 import { callSentence, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { shellWords } from '../background/words.ts';
+import { filterStore } from '../state/filter-store.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { selectCall, viewStore } from '../state/view-store.ts';
 
@@ -19,6 +20,10 @@ const WINDOW = 200;
 export function AccessibleList() {
   const open = useOpenSession();
   const selected = useStore(viewStore, (view) => view.selectedCall);
+  const matching = useStore(filterStore, (view) => view.matching);
+  const filterVersion = useStore(filterStore, (view) => view.version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the set grows in place; its version tells
+  const matches = useMemo(() => matching?.indices(), [matching, filterVersion]);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     // The chart's keys moved the selection while the focus was in here: go along.
@@ -29,10 +34,16 @@ export function AccessibleList() {
   }, [selected]);
   if (open === undefined) return null;
   const { state } = open;
-  const total = state.calls.length;
-  const chosen = selected === undefined ? undefined : state.callIndex[selected];
+  // At the playhead fewer calls are known than the filter has looked at.
+  const listed = matches?.filter((index) => index < state.calls.length);
+  const total = listed?.length ?? state.calls.length;
+  const index = selected === undefined ? undefined : state.callIndex[selected];
+  const chosen = index === undefined || listed === undefined ? index : known(listed.indexOf(index));
   const from = Math.max(0, Math.min(total - WINDOW, (chosen ?? total) - WINDOW / 2));
-  const shown = state.calls.slice(from, from + WINDOW);
+  const shown =
+    listed === undefined
+      ? state.calls.slice(from, from + WINDOW)
+      : listed.slice(from, from + WINDOW).map((at) => state.calls[at] as ToolCall);
   return (
     <>
       {/* biome-ignore lint/a11y/noRedundantRoles: without list style some readers drop the role. */}
@@ -53,6 +64,8 @@ export function AccessibleList() {
     </>
   );
 }
+
+const known = (place: number): number | undefined => (place < 0 ? undefined : place);
 
 /** The bars of background shells, which are no calls: the newest ones. A button leads to the call that launched one. */
 function ShellList({ state }: { readonly state: SessionState }) {

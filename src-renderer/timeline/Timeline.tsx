@@ -3,12 +3,15 @@ import { useStore } from 'zustand';
 import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import { retryWaitOf } from '../../src-shared/session/retry.ts';
 import { formatCount, formatMillis, formatMoment } from '../../src-shared/timeline/words.ts';
+import { pathStore } from '../critical-path/path-store.ts';
 import { playheadStore } from '../replay/playhead-store.ts';
+import { clearFilter, filterStore } from '../state/filter-store.ts';
 import { retryWords } from '../state/retry-words.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
-import { useOpenSession } from '../state/use-session.ts';
+import { useOpenSession, useWholeSession } from '../state/use-session.ts';
 import { viewStore } from '../state/view-store.ts';
+import { Button } from '../widgets/Button.tsx';
 import { classes } from '../widgets/classes.ts';
 import { AccessibleList } from './AccessibleList.tsx';
 import { registerChart } from './actions.ts';
@@ -95,6 +98,7 @@ function ChartFrame() {
           </div>
         </BarMenu>
       </div>
+      <NoMatchNote store={store} />
       <AccessibleList />
       {chart === undefined ? null : <GapList chart={chart} />}
     </section>
@@ -121,7 +125,11 @@ function followStores(chart: Chart): () => void {
   const stopPlayhead = playheadStore.subscribe((now, before) => {
     if (now.t !== before.t || now.position !== before.position) chart.movePlayhead(now.t);
   });
+  const stopFilter = filterStore.subscribe((now, before) => {
+    if (now.version !== before.version) chart.choose({ selectionChanged: false, modelChanged: false });
+  });
   return () => {
+    stopFilter();
     stopPlayhead();
     stopSession();
     stopView();
@@ -151,6 +159,21 @@ function Notes({ store }: { readonly store: ChartStore }) {
   const isMerged = useStore(store, (state) => state.isMerged);
   if (isEmpty) return <EmptyNote />;
   return isMerged ? <MergedNote /> : null;
+}
+
+/** The filter leaves nothing: all bars are dimmed. */
+function NoMatchNote({ store }: { readonly store: ChartStore }) {
+  const gutter = useStore(store, (state) => state.gutter);
+  const open = useWholeSession();
+  const matching = useStore(filterStore, (view) => view.matching);
+  useStore(filterStore, (view) => view.version);
+  if (open === undefined || matching === undefined || matching.size > 0 || open.state.calls.length === 0) return null;
+  return (
+    <div className={styles.noMatch} style={{ marginLeft: gutter }} role="status">
+      0 of {formatCount(open.state.calls.length)} calls match.
+      <Button onClick={clearFilter}>Clear filters</Button>
+    </div>
+  );
 }
 
 function EmptyNote() {

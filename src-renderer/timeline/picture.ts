@@ -9,7 +9,9 @@ import type { SessionState } from '../../src-shared/session/state.ts';
 import { type Fold, positionOf, type TimeAxis, timeAxis } from '../../src-shared/timeline/axis.ts';
 import { TimelineBuilder } from '../../src-shared/timeline/model.ts';
 import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
+import { PathKeeper, pathStore } from '../critical-path/path-store.ts';
 import { playheadStore } from '../replay/playhead-store.ts';
+import { filterStore } from '../state/filter-store.ts';
 import { wholeNow } from '../state/use-live-now.ts';
 import { viewStore } from '../state/view-store.ts';
 import { announceMoved } from './actions.ts';
@@ -53,6 +55,7 @@ export class Picture {
   private readonly painter: Painter;
   private readonly unfolded = new Set<number>();
   private builder: TimelineBuilder | undefined;
+  private paths: PathKeeper | undefined;
   private state: SessionState | undefined;
   private known: TimelineModel | undefined;
   private modelIsStale = true;
@@ -89,6 +92,7 @@ export class Picture {
     if (state !== this.state) {
       this.state = state;
       this.builder = state === undefined ? undefined : new TimelineBuilder(state);
+      this.paths = state === undefined ? undefined : new PathKeeper(state);
       this.known = undefined;
       this.drawn = undefined;
       this.measured = undefined;
@@ -140,6 +144,7 @@ export class Picture {
     const roomForRows = this.camera.current.height - METRICS.ruler - METRICS.modelRow;
     this.camera.look({ axis: this.timeAxis, now, rowsHeight: rows.height, roomForRows });
     const view = this.camera.frame(clock);
+    if (pathStore.getState().isShown && this.paths?.update(clock) === true) this.schedule();
     this.drawn = this.inputFor(model, now, view);
     this.scene = layout(this.drawn);
     const past = this.past.inputFor(this.drawn);
@@ -189,6 +194,7 @@ export class Picture {
   private inputFor(model: TimelineModel, now: number, view: View): LayoutInput {
     const { selectedCall, hoveredCall, focusedCascade } = viewStore.getState();
     const { rows, clock } = this.store.getState();
+    const { matching, found } = filterStore.getState();
     const index = (id: CallId | undefined): number | undefined =>
       id === undefined ? undefined : model.state.callIndex[id];
     const culprit = index(focusedCascade);
@@ -206,8 +212,11 @@ export class Picture {
       hasFocus: this.hasFocus,
       focused: culprit === undefined ? undefined : model.cascades.find((mark) => mark.culprit === culprit),
       measured: this.measured,
+      matching,
+      found,
       clock,
       playhead: playheadStore.getState().t,
+      path: pathStore.getState().isShown ? this.paths?.columns : undefined,
     };
   }
 

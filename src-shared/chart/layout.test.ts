@@ -4,6 +4,7 @@ import { bigSession } from '../../src-renderer/timeline/samples/big.ts';
 import { cascadesSession, crowdedSession, idleSession } from '../../src-renderer/timeline/samples/oddities.ts';
 import { PERMISSIONS_NOW, permissionSession } from '../../src-renderer/timeline/samples/permissions.ts';
 import { ROUNDING_NOW, roundingSession } from '../../src-renderer/timeline/samples/rounding.ts';
+import type { CallSet } from '../filter/matching.ts';
 import type { MessageId } from '../ids.ts';
 import { timeAxis } from '../timeline/axis.ts';
 import { buildTimeline } from '../timeline/model.ts';
@@ -15,6 +16,9 @@ import { type LayoutInput, layout } from './layout.ts';
 import { DETAIL, metricsOf } from './metrics.ts';
 import { rowsOf } from './rows.ts';
 import { fitStretch } from './viewport.ts';
+
+// A failing run is the same one when it is run again.
+fc.configureGlobal({ seed: Number(process.env.GANTRY_SEED ?? 1_001) });
 
 /** Every character is 6 px wide: numbers a reader can check. */
 const measure = measureWith(() => 6);
@@ -269,6 +273,26 @@ describe('cascades', () => {
     const alpha = (text: string): number | undefined => only(ops, 'text').find((op) => op.text.includes(text))?.alpha;
     expect(alpha('npm run lint')).toBe(1);
     expect(alpha('npm run types')).toBe(0.28);
+  });
+
+  test('what does not fit the filter is dimmed, what holds the searched text is ringed', () => {
+    const input = inputOf(cascadesSession(), { scale: 0.2 });
+    const at = input.model.state.calls.findIndex(({ summary }) => summary === 'npm run lint');
+    const only1 = { has: (index: number) => index === at, size: 1 };
+    const ops = layout({ ...input, matching: only1, found: only1 }).rows;
+    const alpha = (text: string): number | undefined => only(ops, 'text').find((op) => op.text.includes(text))?.alpha;
+    expect([alpha('npm run lint'), alpha('npm run types')]).toEqual([1, 0.28]);
+    expect(only(ops, 'stroke').filter((op) => op.ink === 'focus.ring')).toHaveLength(1);
+  });
+
+  test('where bars are merged, one that fits keeps its block, and one that is found is marked', () => {
+    const input = inputOf({ state: () => bigSession(2_000) } as SessionScript, { scale: 0.0004 });
+    const blocksOf = (set: CallSet) =>
+      layout({ ...input, matching: set, found: set }).rows.filter((op) => op.op === 'blocks' && op.alpha === 1);
+    const none = { has: () => false, size: 0 };
+    const one = { has: (index: number) => index === 700, size: 1 };
+    expect(blocksOf(one).length - blocksOf(none).length).toBe(1);
+    expect(only(layout({ ...input, found: one }).rows, 'fill').filter((op) => op.ink === 'focus.ring')).toHaveLength(1);
   });
 });
 

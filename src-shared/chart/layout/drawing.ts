@@ -1,5 +1,8 @@
+import type { PathColumns } from '../../critical-path/columns.ts';
+import type { CallSet } from '../../filter/matching.ts';
 import type { ColorName } from '../../theme/tokens.ts';
 import { positionOf, type TimeAxis } from '../../timeline/axis.ts';
+import type { BarColumns } from '../../timeline/bars.ts';
 import type { CascadeMark, TimelineModel } from '../../timeline/tracks.ts';
 import { type Box, type Layer, NO_DASH, type Op, plainBox, Sheet } from '../display-list.ts';
 import { type FontName, fitText, type Measure } from '../fonts.ts';
@@ -28,9 +31,15 @@ export type LayoutInput = {
   readonly measured: Stretch | undefined;
   /** Indices of calls drawn at half strength: what another picture shows as well. */
   readonly faint?: ReadonlySet<number> | undefined;
+  /** Calls that fit the filter, where there is one; the others are dimmed. */
+  readonly matching?: CallSet | undefined;
+  /** Calls that hold what is searched for. */
+  readonly found?: CallSet | undefined;
   readonly clock: 'from-start' | 'wall';
   /** Where the playhead stands, if anywhere. */
   readonly playhead?: number | undefined;
+  /** The critical paths of the turns, where they are shown. */
+  readonly path?: PathColumns | undefined;
 };
 
 /** Opacity of what a selected cascade leaves out. */
@@ -97,7 +106,29 @@ export class Drawing {
   /** Opacity of a call's strokes. */
   alphaOf(call: number): number {
     if (this.lit !== undefined && !this.lit.has(call)) return DIMMED;
+    if (this.input.matching?.has(call) === false) return DIMMED;
     return this.input.faint?.has(call) === true ? FAINT : 1;
+  }
+
+  /** Opacity of one block that stands for the bars `from` … `until - 1`: one of them that fits is enough. */
+  alphaOfSeveral(columns: BarColumns, from: number, until: number): number {
+    const { matching } = this.input;
+    return matching === undefined || isAnyIn(matching, columns, from, until) ? this.alphaOfRest : DIMMED;
+  }
+
+  /** A line over bars of which one holds what is searched for: they are too small for a ring. */
+  markFound(columns: BarColumns, from: number, until: number, x: number, y: number, w: number): void {
+    const { found } = this.input;
+    if (found === undefined || found.size === 0 || !isAnyIn(found, columns, from, until)) return;
+    this.rect('top', x, y - 4, Math.max(2, w), 2, 'focus.ring');
+  }
+
+  /** The ring around a bar that holds what is searched for. */
+  ringFound(call: number, x0: number, x1: number, y: number, h: number): void {
+    if (this.input.found?.has(call) !== true) return;
+    const left = Math.max(x0, -20) - 1.5;
+    const right = Math.min(x1, this.width + 20) + 1.5;
+    this.stroke('top', plainBox(left, y - 1.5, right - left, h + 3, 4), 'focus.ring', 1.5);
   }
 
   /** Opacity of what belongs to no call. */
@@ -198,4 +229,9 @@ export class Drawing {
     this.text(layer, shown, x, y, font, ink, alpha);
     return this.measure(shown, font);
   }
+}
+
+function isAnyIn(set: CallSet, columns: BarColumns, from: number, until: number): boolean {
+  for (let i = from; i < until; i++) if (set.has(columns.items[i] as number)) return true;
+  return false;
 }

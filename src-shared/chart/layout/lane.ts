@@ -82,17 +82,26 @@ export function drawLane(d: Drawing, row: Row, agent: AgentTrack, columns: BarCo
         { row, item, kind: columns.kinds[i] as number, call: callAt(model, item), x0, x1, y, h, limit },
         blocks,
       );
+      d.ringFound(item, x0, x1, y, h);
     },
     tiny: (i, x0, x1) => {
       const alpha = d.alphaOf(columns.items[i] as number);
       ofAlpha(blocks.edges, alpha).add(inkOfKind(columns.kinds[i] as number), x0, y, tinyWidth(x1 - x0), h);
+      d.markFound(columns, i, i + 1, x0, y, tinyWidth(x1 - x0));
     },
     merged: (from, until, x, w, share) => {
       const worst = columns.worstKind(from, until);
       const least = worst === KIND.ok ? 1 : 2;
       const height = Math.max(least, Math.round(h * share));
       const width = worst >= KIND.human ? Math.max(2, w) : w;
-      ofAlpha(blocks.edges, d.alphaOfRest).add(inkOfKind(worst), x, y + h - height, width, height);
+      ofAlpha(blocks.edges, d.alphaOfSeveral(columns, from, until)).add(
+        inkOfKind(worst),
+        x,
+        y + h - height,
+        width,
+        height,
+      );
+      d.markFound(columns, from, until, x, y, width);
     },
   });
   blocks.draw(d);

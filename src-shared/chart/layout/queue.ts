@@ -7,9 +7,9 @@ import { type Box, plainBox } from '../display-list.ts';
 import type { IconName } from '../icons.ts';
 import { DETAIL, GAP } from '../metrics.ts';
 import { findRow, type Row } from '../rows.ts';
-import { Blocks } from './blocks.ts';
+import { Blocks, ofAlpha } from './blocks.ts';
 import { detailOf } from './detail.ts';
-import type { Drawing } from './drawing.ts';
+import { DIMMED, type Drawing } from './drawing.ts';
 import { eachBar, tinyWidth } from './lane.ts';
 import { inkOfKind, type Look, QUEUED, queueLook } from './looks.ts';
 
@@ -24,24 +24,33 @@ export function drawQueueLine(d: Drawing, row: Row, agent: AgentTrack): void {
   if (columns === undefined) return;
   const h = d.input.rows.metrics.queueBar;
   const y = Math.round((d.y(row) + (row.height - h) / 2) * 2) / 2;
-  const blocks = new Blocks();
+  const blocks = { lit: new Blocks(), dimmed: new Blocks() };
   eachBar(d, columns, {
     single: (i, x0, x1, next) => {
       drawWait(d, { row, item: columns.items[i] as number, x0, x1, y, h, next });
       drawDrop(d, agent, columns.items[i] as number, x1, y + h);
+      ringWaiting(d, columns.items[i] as number, x0, x1, y, h);
     },
     tiny: (i, x0, x1) => {
       const item = columns.items[i] as number;
-      blocks.add(inkOfKind(columns.kinds[i] as number), x0, y, tinyWidth(x1 - x0), h);
+      ofAlpha(blocks, d.alphaOf(item)).add(inkOfKind(columns.kinds[i] as number), x0, y, tinyWidth(x1 - x0), h);
       if (callAt(d.input.model, item).phase !== 'queued' && (columns.kinds[i] as number) >= KIND.human)
         drawDiamond(d, item, x1, y + h / 2);
     },
     merged: (from, until, x, w, share) => {
       const height = Math.max(2, Math.round(h * share));
-      blocks.add(inkOfKind(columns.worstKind(from, until)), x, y + h - height, w, height);
+      const alpha = d.alphaOfSeveral(columns, from, until);
+      ofAlpha(blocks, alpha).add(inkOfKind(columns.worstKind(from, until)), x, y + h - height, w, height);
     },
   });
-  blocks.draw(d, d.alphaOfRest);
+  blocks.dimmed.draw(d, DIMMED);
+  blocks.lit.draw(d, 1);
+}
+
+/** A wait is ringed only where the call has no bar in a lane: one ring a call. */
+function ringWaiting(d: Drawing, item: number, x0: number, x1: number, y: number, h: number): void {
+  const call = callAt(d.input.model, item);
+  if (call.phase === 'queued' || call.run === undefined) d.ringFound(item, x0, x1, y, h);
 }
 
 type WaitPlace = {

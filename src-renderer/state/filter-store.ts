@@ -1,0 +1,130 @@
+import { createStore } from 'zustand/vanilla';
+import { type CallFilter, isFiltering, NO_FILTER, testOf } from '../../src-shared/filter/call-filter.ts';
+import { Matching, placeOf, stepAmong } from '../../src-shared/filter/matching.ts';
+import { type SessionView, sessionStore } from './session-store.ts';
+import { selectCall, viewStore } from './view-store.ts';
+
+/**
+ * Which calls the person wants to see, and what they search for: one answer for the chart, the list and the
+ * conversation. The sets are of all that is known of the session, wherever the playhead stands.
+ */
+export type FilterView = {
+  readonly filter: CallFilter;
+  /** Calls that fit; undefined without a filter, and until the first look is over. Grows in place: see `version`. */
+  readonly matching: Matching | undefined;
+  /** The field over the chart is open. */
+  readonly isSearching: boolean;
+  readonly query: string;
+  /** Calls that fit and hold the query; undefined without one. */
+  readonly found: Matching | undefined;
+  /** Changes with the sets. */
+  readonly version: number;
+};
+
+const NOTHING: FilterView = {
+  filter: NO_FILTER,
+  matching: undefined,
+  isSearching: false,
+  query: '',
+  found: undefined,
+  version: 0,
+};
+
+export const filterStore = createStore<FilterView>(() => NOTHING);
+
+/** The sets that are being made. They are shown when they are whole. */
+let making: { readonly matching: Matching | undefined; readonly found: Matching | undefined } = NOTHING;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** A look at 100,000 calls takes longer than a frame: it goes on in pieces of this length. */
+const PIECE_MS = 12;
+
+/** Changes some parts of the filter. */
+export function setFilter(change: Partial<CallFilter>): void {
+  const { filter, query } = filterStore.getState();
+  const next = { ...filter, ...change };
+  filterStore.setState({ filter: next });
+  lookAnew(next, query);
+}
+
+export const clearFilter = (): void => setFilter(NO_FILTER);
+
+export function setQuery(query: string): void {
+  filterStore.setState({ query });
+  lookAnew(filterStore.getState().filter, query);
+}
+
+export const openSearch = (): void => filterStore.setState({ isSearching: true });
+
+/** Closes the field. What was typed is proposed again, but marks nothing any more. */
+export function closeSearch(): void {
+  filterStore.setState({ isSearching: false });
+  lookAnew(filterStore.getState().filter, '');
+}
+
+function lookAnew(filter: CallFilter, query: string): void {
+  making = {
+    matching: isFiltering(filter) ? new Matching(testOf(filter)) : undefined,
+    found: query.trim() === '' ? undefined : new Matching(testOf(filter, query)),
+  };
+  look();
+}
+
+/** Brings the sets up to date with the session, a piece at a time. */
+function look(): void {
+  clearTimeout(timer);
+  const session = sessionStore.getState();
+  const { matching, found } = making;
+  if (session.phase === 'open') {
+    const until = performance.now() + PIECE_MS;
+    const isOver = (): boolean => performance.now() > until;
+    const isDone = [matching, found].every((set) => set === undefined || set.update(session.state, isOver));
+    if (!isDone) {
+      timer = setTimeout(look, 0);
+      return;
+    }
+  }
+  filterStore.setState(({ version }) => ({ matching, found, version: version + 1 }));
+}
+
+/** Selects the next call that holds the query, or the one before, and so brings it into view. */
+export function stepToMatch(by: 1 | -1): void {
+  const { found } = filterStore.getState();
+  const session = sessionStore.getState();
+  if (found === undefined || session.phase !== 'open') return;
+  const index = stepAmong(found.indices(), selectedIndex(session), by);
+  const call = index === undefined ? undefined : session.state.calls[index];
+  if (call !== undefined) selectCall(call.callId);
+}
+
+/** `3 of 17`: the place of the selected call among those that are found, 0 where it is none of them. */
+export function placeAmongFound(): { readonly place: number; readonly of: number } {
+  const { found } = filterStore.getState();
+  const session = sessionStore.getState();
+  if (found === undefined || session.phase !== 'open') return { place: 0, of: 0 };
+  return { place: placeOf(found.indices(), selectedIndex(session)), of: found.size };
+}
+
+function selectedIndex({ state }: Extract<SessionView, { phase: 'open' }>): number | undefined {
+  const { selectedCall } = viewStore.getState();
+  return selectedCall === undefined ? undefined : state.callIndex[selectedCall];
+}
+
+const idOf = (view: SessionView): string | undefined => (view.phase === 'none' ? undefined : view.sessionId);
+
+sessionStore.subscribe((now, before) => {
+  if (idOf(now) !== idOf(before)) {
+    // What was looked for in one session says nothing of another.
+    making = NOTHING;
+    clearTimeout(timer);
+    filterStore.setState(NOTHING);
+    return;
+  }
+  if (making.matching === undefined && making.found === undefined) return;
+  const isSame = now.phase === 'open' && before.phase === 'open' && now.state === before.state;
+  if (isSame) look();
+  else {
+    const { filter, query, isSearching } = filterStore.getState();
+    lookAnew(filter, isSearching ? query : '');
+  }
+});
