@@ -15,7 +15,7 @@ import {
 import { useStore } from 'zustand';
 import { SPEEDS } from '../../src-shared/replay/advance.ts';
 import { STOP_KINDS, type StopKind } from '../../src-shared/replay/stops.ts';
-import { formatCount } from '../../src-shared/timeline/words.ts';
+import { formatCount, formatMoment } from '../../src-shared/timeline/words.ts';
 import { isReadOnly } from '../state/activity.ts';
 import { useWholeSession } from '../state/use-session.ts';
 import { timelineActions } from '../timeline/actions.ts';
@@ -34,7 +34,6 @@ import {
   whereItStands,
 } from './playhead-store.ts';
 import styles from './Replay.module.css';
-import { exactTime } from './words.ts';
 
 const STOPS: Readonly<Record<StopKind, { readonly icon: LucideIcon; readonly label: string }>> = {
   wait: { icon: Lock, label: 'wait' },
@@ -88,7 +87,7 @@ export function ReplayBar({ isRecording = false }: ReplayBarProps) {
       <p className={styles.where} data-testid="playhead">
         {hasTimes ? (
           <>
-            <strong>{exactTime(at.t)}</strong> of {exactTime(endOfTape())} ·{' '}
+            <strong>{formatMoment(at.t)}</strong> of {formatMoment(endOfTape())} ·{' '}
           </>
         ) : null}
         event {formatCount(at.position)} of {formatCount(at.count)}

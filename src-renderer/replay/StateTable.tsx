@@ -2,7 +2,7 @@ import { Layers } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { SessionState } from '../../src-shared/session/state.ts';
-import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
+import { formatCount, formatMillis, formatMoment } from '../../src-shared/timeline/words.ts';
 import { hasTimes } from '../conversation/selectors.ts';
 import { counted } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
@@ -11,7 +11,6 @@ import { OutcomePill } from '../widgets/OutcomePill.tsx';
 import { Pill } from '../widgets/Pill.tsx';
 import styles from './Replay.module.css';
 import { factsAt, type StateRow, stateRows } from './state-rows.ts';
-import { exactTime } from './words.ts';
 
 export type StateTableProps = {
   /** As it was at the playhead. Grows in place: `version` tells when it did. */
@@ -32,7 +31,7 @@ export function StateTable({ state, version }: StateTableProps) {
     <section className={styles.state} aria-label="State at the playhead">
       <header className={styles.head}>
         <Layers aria-hidden="true" size={16} />
-        <h2>{timed ? `State at ${exactTime(now)}` : 'State at the playhead'}</h2>
+        <h2>{timed ? `State at ${formatMoment(now)}` : 'State at the playhead'}</h2>
         {rows.length === 0 ? null : (
           <span className={styles.aside}>
             {request === undefined ? '' : `request ${request} · `}

@@ -1,8 +1,8 @@
 import { SPEEDS } from '../../src-shared/replay/advance.ts';
 import type { StopKind } from '../../src-shared/replay/stops.ts';
+import { formatMoment } from '../../src-shared/timeline/words.ts';
 import { announce } from '../state/view-store.ts';
 import { jumpTo, playheadStore, setSpeed, whereItStands } from './playhead-store.ts';
-import { exactTime } from './words.ts';
 
 const NAMES: Readonly<Record<StopKind, string>> = {
   wait: 'wait',
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<StopKind, string>> = {
 /** Jumps and says where to, or that there is nothing more of the kind. */
 export function goToStop(kind: StopKind, to: 'next' | 'previous'): void {
   if (!jumpTo(kind, to)) announce(`There is no ${to} ${NAMES[kind]}.`);
-  else announce(`${NAMES[kind]} at ${exactTime(whereItStands().t)}`);
+  else announce(`${NAMES[kind]} at ${formatMoment(whereItStands().t)}`);
 }
 
 /** The next faster or slower of the usual speeds. */

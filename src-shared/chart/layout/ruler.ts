@@ -1,4 +1,5 @@
 import { positionOf, timeAt } from '../../timeline/axis.ts';
+import { formatMoment } from '../../timeline/words.ts';
 import { plainBox } from '../display-list.ts';
 import { NOW_CLEARANCE } from '../metrics.ts';
 import type { Drawing } from './drawing.ts';
@@ -134,7 +135,7 @@ export function drawBefore(d: Drawing, top: number, bottom: number): void {
   if (start > 0) d.rect('ground', 0, top, start, bottom - top, 'surface.panel', 0.75);
 }
 
-/** The line at the playhead, with its time in the ruler: as exact as two clicks side by side can tell. */
+/** The line at the playhead, with its time in the ruler. */
 export function drawPlayhead(d: Drawing, rulerHeight: number, bottom: number): void {
   const { playhead, model, clock } = d.input;
   if (playhead === undefined) return;
@@ -159,5 +160,5 @@ export function drawPlayhead(d: Drawing, rulerHeight: number, bottom: number): v
 
 function playheadLabel(t: number, isOrder: boolean, clock: 'from-start' | 'wall', startedAt: number): string {
   if (isOrder) return 'here';
-  return clock === 'wall' ? wallLabel(startedAt + t, 10) : relativeLabel(t, 10);
+  return clock === 'wall' ? wallLabel(startedAt + t, 10) : formatMoment(t);
 }
