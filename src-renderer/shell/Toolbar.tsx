@@ -5,6 +5,7 @@ import { stepOne, toggleHold } from '../debugger/actions.ts';
 import { BreakpointsButton } from '../debugger/BreakpointsButton.tsx';
 import { FaultsButton } from '../debugger/FaultsButton.tsx';
 import { askToFork } from '../new-session/actions.ts';
+import { useIsPast } from '../replay/past.ts';
 import { useReader } from '../state/access-store.ts';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { useOpenSession } from '../state/use-session.ts';
@@ -21,6 +22,7 @@ export function Toolbar() {
   const open = useOpenSession();
   const reader = useReader(open?.view.sessionId);
   const follow = useStore(viewStore, (view) => view.follow);
+  const past = useIsPast();
   const { texts } = useLayout();
   if (open === undefined) return null;
   const isLive = !isReadOnly(open.state);
@@ -108,7 +110,7 @@ export function Toolbar() {
           look="quiet"
           keys="F"
           className={styles.button}
-          pressed={follow}
+          pressed={follow && !past}
           aria-label="Follow"
           title="Keep the newest calls in view"
           onClick={() => timelineActions.toggleFollow()}
