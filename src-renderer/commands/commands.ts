@@ -1,4 +1,5 @@
 import { STOP_KINDS } from '../../src-shared/replay/stops.ts';
+import { togglePath } from '../critical-path/path-store.ts';
 import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
 import { openExport } from '../export/export-store.ts';
 import { leaveLedger, showLedger } from '../ledger/ledger-store.ts';
@@ -324,6 +325,15 @@ export const COMMANDS: readonly Command[] = [
     scope: 'chart',
     when: isOpen,
     run: () => timelineActions.zoomToTurn(),
+  },
+  {
+    id: 'timeline.critical-path',
+    title: 'Show or hide the critical path',
+    group: 'Timeline',
+    keys: 'C',
+    scope: 'chart',
+    when: isOpen,
+    run: togglePath,
   },
   {
     id: 'timeline.what-if',

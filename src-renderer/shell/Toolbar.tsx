@@ -1,6 +1,7 @@
 import { CirclePause, CircleStop, Crosshair, GitFork, Maximize, StepForward, ZoomIn, ZoomOut } from 'lucide-react';
 import { useStore } from 'zustand';
 import { stopTurn } from '../commands/actions.ts';
+import { PathButton } from '../critical-path/PathButton.tsx';
 import { stepOne, toggleHold } from '../debugger/actions.ts';
 import { BreakpointsButton } from '../debugger/BreakpointsButton.tsx';
 import { FaultsButton } from '../debugger/FaultsButton.tsx';
@@ -91,6 +92,7 @@ export function Toolbar() {
         </Button>
       )}
       <span className={styles.gap} />
+      <PathButton className={styles.button} />
       <IconButton icon={ZoomOut} name="Zoom out" keys="S" onClick={() => timelineActions.zoomOut()} />
       <IconButton icon={ZoomIn} name="Zoom in" keys="W" onClick={() => timelineActions.zoomIn()} />
       <Button

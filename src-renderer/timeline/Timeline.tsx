@@ -128,7 +128,9 @@ function followStores(chart: Chart): () => void {
   const stopFilter = filterStore.subscribe((now, before) => {
     if (now.version !== before.version) chart.choose({ selectionChanged: false, modelChanged: false });
   });
+  const stopPath = pathStore.subscribe(() => chart.choose({ selectionChanged: false, modelChanged: false }));
   return () => {
+    stopPath();
     stopFilter();
     stopPlayhead();
     stopSession();

@@ -1,6 +1,7 @@
 import { type Op, plainBox } from './display-list.ts';
 import { drawCascades, type PillBox } from './layout/arrows.ts';
 import { drawBackground } from './layout/background.ts';
+import { drawPath, drawPathInModel } from './layout/critical-path.ts';
 import { Drawing, type LayoutInput } from './layout/drawing.ts';
 import { drawFrames } from './layout/frames.ts';
 import { drawLane } from './layout/lane.ts';
@@ -47,6 +48,7 @@ export function layout(input: LayoutInput): Scene {
   drawGrid(ground, ruler, bottom);
 
   const pills = drawRows(scrolled);
+  const path = drawPath(scrolled);
   drawSelection(scrolled);
   drawHover(scrolled);
 
@@ -54,6 +56,7 @@ export function layout(input: LayoutInput): Scene {
   fixed.rect('ground', 0, ruler, fixed.width, modelRow, 'surface.base');
   if (input.showNow) drawFuture(fixed, ruler, fixedHeight);
   if (main !== undefined) drawRequests(fixed, main.requests, ruler, modelRow, modelBar);
+  drawPathInModel(fixed, path, fixedHeight);
   fixed.rect('top', 0, ruler - 0.5, fixed.width, 1, 'border.subtle');
   fixed.rect('top', 0, fixedHeight - 0.5, fixed.width, 1, 'border.subtle');
 

@@ -1,15 +1,11 @@
 import type { AgentId, CallId } from '../ids.ts';
 import type { CriticalPath, PathPlace } from './path.ts';
 
-/**
- * Paths as the chart reads them: one segment after the other in time order, found by binary search. `breaks[i]` is 1
- * where the line begins anew: at the first segment of each turn.
- */
+/** Paths as the chart reads them: one segment after the other in time order, found by binary search. */
 export type PathColumns = {
   readonly length: number;
   readonly starts: Float64Array;
   readonly ends: Float64Array;
-  readonly breaks: Uint8Array;
   readonly places: readonly PathPlace[];
   readonly agents: readonly AgentId[];
   readonly calls: readonly (CallId | undefined)[];
@@ -17,23 +13,25 @@ export type PathColumns = {
 
 /** @param paths oldest first; where turns overlap, the later one goes on where the earlier ended. */
 export function pathColumns(paths: readonly CriticalPath[]): PathColumns {
-  const segments = paths.flatMap((path) => path.segments.map((segment, at) => ({ ...segment, isFirst: at === 0 })));
+  const most = paths.reduce((sum, { segments }) => sum + segments.length, 0);
+  const starts = new Float64Array(most);
+  const ends = new Float64Array(most);
+  const places: PathPlace[] = [];
+  const agents: AgentId[] = [];
+  const calls: (CallId | undefined)[] = [];
   let end = Number.NEGATIVE_INFINITY;
-  const shown = segments.flatMap((segment) => {
-    if (segment.until <= end) return [];
-    const from = Math.max(end, segment.from);
-    end = segment.until;
-    return [{ ...segment, from }];
-  });
-  return {
-    length: shown.length,
-    starts: Float64Array.from(shown, ({ from }) => from),
-    ends: Float64Array.from(shown, ({ until }) => until),
-    breaks: Uint8Array.from(shown, ({ isFirst }) => (isFirst ? 1 : 0)),
-    places: shown.map(({ place }) => place),
-    agents: shown.map(({ agentId }) => agentId),
-    calls: shown.map(({ callId }) => callId),
-  };
+  for (const { segments } of paths) {
+    for (const segment of segments) {
+      if (segment.until <= end) continue;
+      const at = places.length;
+      starts[at] = Math.max(end, segment.from);
+      ends[at] = end = segment.until;
+      places.push(segment.place);
+      agents.push(segment.agentId);
+      calls.push(segment.callId);
+    }
+  }
+  return { length: places.length, starts, ends, places, agents, calls };
 }
 
 /** Index of the first segment that ends after `t`; `length` where none does. */

@@ -31,9 +31,14 @@ export class SessionPaths {
     return this.known;
   }
 
+  /** Has all that has happened been looked at? */
+  get isCurrent(): boolean {
+    return this.seq === this.state.nextSeq;
+  }
+
   /** Works out what is missing while `mayGoOn`. True when all is there. */
   update(mayGoOn: () => boolean = () => true): boolean {
-    if (this.seq === this.state.nextSeq) return true;
+    if (this.isCurrent) return true;
     const paths: CriticalPath[] = [];
     // One is always worked out, or it would never come to an end.
     let worked = false;
