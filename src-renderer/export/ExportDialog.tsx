@@ -1,11 +1,9 @@
-import { Download, FolderOpen, X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
-import type { KeyboardEvent } from 'react';
+import { Download, FolderOpen } from 'lucide-react';
 import { useStore } from 'zustand';
 import { ExportFormat, type ExportTheme, FORMATS } from '../../src-shared/export/formats.ts';
 import { formatBytes, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import { Button } from '../widgets/Button.tsx';
-import { IconButton } from '../widgets/IconButton.tsx';
+import { DialogForm, DialogFrame } from '../widgets/DialogFrame.tsx';
 import styles from './ExportDialog.module.css';
 import { choose, closeExport, exportStore, type OpenExport, reveal, save, themeOf } from './export-store.ts';
 import { ReportView } from './ReportView.tsx';
@@ -14,41 +12,22 @@ import { ReportView } from './ReportView.tsx';
 export function ExportDialog() {
   const view = useStore(exportStore);
   return (
-    <Dialog.Root open={view.phase !== 'closed'} onOpenChange={(open) => open || closeExport()}>
-      <Dialog.Portal>
-        {/* Dialog.Overlay would inject a style element to lock scrolling, which the content policy refuses. */}
-        <div className={styles.backdrop} />
-        <Dialog.Content className={styles.dialog} aria-describedby={undefined} onOpenAutoFocus={focusFormat}>
-          {view.phase === 'closed' ? null : <Content view={view} />}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogFrame
+      open={view.phase !== 'closed'}
+      onClose={closeExport}
+      className={styles.dialog}
+      startsAt='input[name="format"]:checked'
+    >
+      {view.phase === 'closed' ? null : <Content view={view} />}
+    </DialogFrame>
   );
-}
-
-function focusFormat(event: Event): void {
-  if (!(event.target instanceof HTMLElement)) return;
-  const field = event.target.querySelector<HTMLElement>('input[name="format"]:checked');
-  if (field === null) return;
-  event.preventDefault();
-  field.focus();
 }
 
 type Props = { readonly view: OpenExport };
 
 function Content({ view }: Props) {
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void save();
-  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the key comes up from whatever field has the focus
-    <div className={styles.content} onKeyDown={onKeyDown}>
-      <header className={styles.header}>
-        <Dialog.Title className={styles.title}>Export the session</Dialog.Title>
-        <IconButton icon={X} name="Close" keys="Esc" onClick={closeExport} />
-      </header>
+    <DialogForm title="Export the session" onClose={closeExport} onSubmit={() => void save()}>
       <div className={styles.body}>
         <Formats view={view} />
         <div className={styles.options}>
@@ -63,7 +42,7 @@ function Content({ view }: Props) {
         </p>
       )}
       <Footer view={view} />
-    </div>
+    </DialogForm>
   );
 }
 

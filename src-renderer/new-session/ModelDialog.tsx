@@ -1,6 +1,5 @@
-import { Play, Sparkles, X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { Play, Sparkles } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { PermissionMode } from '../../src-shared/permission/event.ts';
 import { request } from '../bridge.ts';
@@ -9,7 +8,7 @@ import { failureWords, type Problem } from '../state/problem.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { type ViewState, viewStore } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
-import { IconButton } from '../widgets/IconButton.tsx';
+import { DialogForm, DialogFrame } from '../widgets/DialogFrame.tsx';
 import { Menu, MenuChoices } from '../widgets/Menu.tsx';
 import { changeModel, forkSession, startSession } from './actions.ts';
 import { Field } from './Field.tsx';
@@ -36,29 +35,16 @@ const WORDS: Readonly<
 export function ModelDialog() {
   const which = useStore(viewStore, (view) => view.modelDialog);
   return (
-    <Dialog.Root open={which !== 'closed'} onOpenChange={(open) => open || close()}>
-      <Dialog.Portal>
-        {/* Dialog.Overlay would inject a style element to lock scrolling, which the content policy refuses. */}
-        <div className={styles.backdrop} />
-        <Dialog.Content
-          className={styles.dialog}
-          aria-describedby={undefined}
-          onOpenAutoFocus={focusFirst}
-          onEscapeKeyDown={keepWhileListed}
-        >
-          {which === 'closed' ? null : <Content which={which} />}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogFrame
+      open={which !== 'closed'}
+      onClose={close}
+      className={styles.dialog}
+      startsAt="[data-autofocus]"
+      onEscapeKeyDown={keepWhileListed}
+    >
+      {which === 'closed' ? null : <Content which={which} />}
+    </DialogFrame>
   );
-}
-
-function focusFirst(event: Event): void {
-  if (!(event.target instanceof HTMLElement)) return;
-  const field = event.target.querySelector<HTMLElement>('[data-autofocus]');
-  if (field === null) return;
-  event.preventDefault();
-  field.focus();
 }
 
 /** Escape closes the list of models first, and the dialog with the next press. */
@@ -87,19 +73,9 @@ function Content({ which }: { readonly which: Which }) {
     }
     setBusy(false);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void submit();
-  };
   const shown = asked ? problems : {};
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the key comes up from whatever field has the focus
-    <div className={styles.content} onKeyDown={onKeyDown}>
-      <header className={styles.header}>
-        <Dialog.Title className={styles.title}>{title}</Dialog.Title>
-        <IconButton icon={X} name="Close" keys="Esc" onClick={close} />
-      </header>
+    <DialogForm title={title} onClose={close} onSubmit={() => void submit()}>
       <div className={styles.fields}>
         {which === 'fork-session' ? <ForkNote /> : null}
         {isNew ? <FolderField problem={shown.folder} /> : null}
@@ -127,7 +103,7 @@ function Content({ which }: { readonly which: Which }) {
           {isNew && isBusy ? 'Starting' : action}
         </Button>
       </footer>
-    </div>
+    </DialogForm>
   );
 }
 

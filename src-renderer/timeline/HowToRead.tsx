@@ -3,6 +3,7 @@ import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { viewStore } from '../state/view-store.ts';
+import { DialogFrame } from '../widgets/DialogFrame.tsx';
 import { IconButton } from '../widgets/IconButton.tsx';
 import { Kbd } from '../widgets/Kbd.tsx';
 import { Anatomy } from './Anatomy.tsx';
@@ -12,45 +13,34 @@ import { CERTAINTY, FRAMES, type LegendSample, MARKS, OUTCOMES, WIDTHS } from '.
 
 const show = (legendOpen: boolean): void => viewStore.setState({ legendOpen });
 
-/** The keyboard starts in the text, which scrolls, not on the button that closes it. */
-function focusText(event: Event): void {
-  event.preventDefault();
-  if (event.target instanceof HTMLElement) event.target.querySelector<HTMLElement>('[data-legend]')?.focus();
-}
-
 /** The legend: what bars, marks, frames and arrows mean, drawn by the chart itself. */
 export function HowToRead() {
   const isOpen = useStore(viewStore, (view) => view.legendOpen);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={show}>
-      <Dialog.Portal>
-        {/* Dialog.Overlay would inject a style element to lock scrolling, which the content policy refuses. */}
-        <div className={styles.backdrop} />
-        <Dialog.Content className={styles.dialog} aria-describedby={undefined} onOpenAutoFocus={focusText}>
-          <header className={styles.header}>
-            <Dialog.Title className={styles.title}>How to read a bar</Dialog.Title>
-            <p className={styles.intro}>
-              Shown with <Kbd keys="?" />
-              <span className="visually-hidden">the question mark key</span> in the timeline. The first picture is twice
-              the normal size, the others are real size.
-            </p>
-            <IconButton icon={X} name="Close" keys="Esc" onClick={() => show(false)} />
-          </header>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
-          <section className={styles.content} tabIndex={0} aria-label="Legend" data-legend>
-            <Anatomy />
-            <Channels />
-            <Outcomes />
-            <div className={styles.columns}>
-              <Marks />
-              <Certainty />
-              <Widths />
-            </div>
-            <Frames />
-          </section>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    // The keyboard starts in the text, which scrolls, not on the button that closes it.
+    <DialogFrame open={isOpen} onClose={() => show(false)} className={styles.dialog} startsAt="[data-legend]">
+      <header className={styles.header}>
+        <Dialog.Title className={styles.title}>How to read a bar</Dialog.Title>
+        <p className={styles.intro}>
+          Shown with <Kbd keys="?" />
+          <span className="visually-hidden">the question mark key</span> in the timeline. The first picture is twice the
+          normal size, the others are real size.
+        </p>
+        <IconButton icon={X} name="Close" keys="Esc" onClick={() => show(false)} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+      <section className={styles.content} tabIndex={0} aria-label="Legend" data-legend>
+        <Anatomy />
+        <Channels />
+        <Outcomes />
+        <div className={styles.columns}>
+          <Marks />
+          <Certainty />
+          <Widths />
+        </div>
+        <Frames />
+      </section>
+    </DialogFrame>
   );
 }
 
