@@ -3,6 +3,7 @@ import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { SessionState, Turn } from '../../src-shared/session/state.ts';
 import { callById } from '../../src-shared/session/state.ts';
 import { endOfTurn, mainTurns, turnOf } from '../../src-shared/turns/turn-of.ts';
+import type { SessionTime } from '../../src-shared/units.ts';
 import { commandOf } from '../../src-shared/what-if/accesses.ts';
 import { whyNotPlayed } from '../../src-shared/what-if/availability.ts';
 import { type CommandFacts, recordSteps } from '../../src-shared/what-if/recorded.ts';
@@ -10,6 +11,7 @@ import type { Steps } from '../../src-shared/what-if/steps.ts';
 import type { TouchedFiles } from '../../src-shared/what-if/touched.ts';
 import { answerSteps, askSteps, shortRows } from '../../src-shared/what-if/what-if.ts';
 import { request } from '../bridge.ts';
+import { playheadStore } from '../replay/playhead-store.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { viewStore } from '../state/view-store.ts';
 import { NOTHING, type Subject, type TableRow, variantOf, type WhatIf, whatIfStore } from './what-if-store.ts';
@@ -36,11 +38,16 @@ async function inSlices<T>(steps: Steps<T>, isWanted: () => boolean): Promise<T 
 }
 
 /**
- * The main agent's turn that a person looks at: that of the selected call, else the newest one that has ended, else the
- * one that runs.
+ * The main agent's turn that a person looks at: that of the selected call, else the one at the playhead, else the newest
+ * one that has ended, else the one that runs.
  */
-export function turnInFocus(state: SessionState, selected: CallId | undefined): Turn | undefined {
+export function turnInFocus(
+  state: SessionState,
+  selected: CallId | undefined,
+  playhead?: SessionTime | undefined,
+): Turn | undefined {
   const call = selected === undefined ? undefined : callById(state, selected);
+  if (call === undefined && playhead !== undefined) return turnOf(state, { t: playhead });
   if (call === undefined) {
     const ended = mainTurns(state).findLast((turn) => turn.end !== undefined || state.ended !== undefined);
     return ended ?? turnOf(state, {});
@@ -85,7 +92,10 @@ function keyOf(turn: Turn | undefined): string {
 /** Finds the turn in focus and computes it, unless it is the one that is shown. */
 function refresh(): void {
   const view = sessionStore.getState();
-  const turn = view.phase === 'open' ? turnInFocus(view.state, viewStore.getState().selectedCall) : undefined;
+  const turn =
+    view.phase === 'open'
+      ? turnInFocus(view.state, viewStore.getState().selectedCall, playheadStore.getState().t)
+      : undefined;
   const key = keyOf(turn);
   if (key === subjectKey) return;
   subjectKey = key;
@@ -184,6 +194,9 @@ export function watchTurn(): () => void {
       sessionStore.subscribe(refresh),
       viewStore.subscribe((now, before) => {
         if (now.selectedCall !== before.selectedCall) refresh();
+      }),
+      playheadStore.subscribe((now, before) => {
+        if (now.position !== before.position) refresh();
       }),
       whatIfStore.subscribe(followChoice),
     ];
