@@ -4,6 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CallId, MAIN_AGENT, type RequestId, type SessionId, type TurnId } from '../../src-shared/ids.ts';
 import { type FakeBridge, failing, installFakeBridge } from '../bridge.fake.ts';
+import { setFilter } from '../state/filter-store.ts';
+import { sessionStore } from '../state/session-store.ts';
 import { viewStore } from '../state/view-store.ts';
 import { ConversationView } from './Conversation.tsx';
 import { draftStore, setDraft } from './drafts.ts';
@@ -28,6 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  sessionStore.setState({ phase: 'none' }, true);
   restoreLayout();
 });
 
@@ -140,11 +143,21 @@ test('what a model wrote is never HTML', () => {
 });
 
 test('calls can be left out of the conversation', async () => {
-  show(pricesStory());
+  const state = pricesStory().state();
+  sessionStore.setState({ phase: 'open', sessionId: session, state, events: [], version: 1, receivedAt: 0 }, true);
+  render(<ConversationView state={state} version={1} />);
   await userEvent.click(screen.getByRole('button', { name: 'All calls' }));
   await userEvent.click(screen.getByRole('menuitemradio', { name: 'Only problems' }));
   expect(screen.queryByRole('button', { name: /^Bash git log/ })).toBeNull();
   expect(screen.getByRole('button', { name: /^Bash npm test/ })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Only problems' }));
+  await userEvent.click(screen.getByRole('menuitemradio', { name: 'No calls' }));
+  expect(screen.queryByRole('button', { name: /^Bash npm test/ })).toBeNull();
+  act(() => setFilter({ outcomes: ['error'] }));
+  await userEvent.click(screen.getByRole('button', { name: 'No calls' }));
+  await userEvent.click(screen.getByRole('menuitemradio', { name: '1 matching' }));
+  expect(screen.getByRole('button', { name: /^Bash npm test/ })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Bash npm run lint/ })).toBeNull();
 });
 
 const picture = (name: string, type: string, bytes = 3) => new File([new Uint8Array(bytes)], name, { type });

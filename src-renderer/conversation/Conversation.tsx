@@ -7,6 +7,7 @@ import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import type { ToolCall } from '../../src-shared/tool-call/state.ts';
 import { useIsCovered } from '../permissions/use-asks.ts';
 import { useReader } from '../state/access-store.ts';
+import { filterStore } from '../state/filter-store.ts';
 import { useOpenSession } from '../state/use-session.ts';
 import { selectCall, viewStore } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
@@ -17,7 +18,7 @@ import { MessageBox } from './MessageBox.tsx';
 import { ModelTrouble } from './ModelTrouble.tsx';
 import { RowView } from './RowView.tsx';
 import { RowBook } from './row-book.ts';
-import { agentsAround, type CallFilter, type Row } from './rows.ts';
+import { agentsAround, type Row, type RowOptions } from './rows.ts';
 import { hasTimes, isTurnRunning, isWritable, whereWeAre } from './selectors.ts';
 
 /** The open session as a conversation, with the place to write the next message. */
@@ -40,15 +41,18 @@ export type ConversationViewProps = {
 /** The same for a given state: what the component gallery shows. */
 export function ConversationView({ state, version, isCovered = false }: ConversationViewProps) {
   const [openAgents, setOpenAgents] = useState<ReadonlySet<AgentId>>(new Set());
-  const [calls, setCalls] = useState<CallFilter>('all');
+  const [hidesCalls, setHidesCalls] = useState(false);
+  const matching = useStore(filterStore, (view) => view.matching);
+  const filterVersion = useStore(filterStore, (view) => view.version);
   const selected = useStore(viewStore, (view) => view.selectedCall);
   const reader = useReader(state.sessionId);
   const [isAtEnd, setAtEnd] = useState(true);
   const toEnd = useRef<() => void>(() => undefined);
   const [book] = useState(() => new RowBook());
+  const calls: RowOptions['calls'] = hidesCalls ? 'none' : (matching ?? 'all');
   const options = useMemo(() => ({ openAgents, calls }), [openAgents, calls]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state grows in place; its version tells
-  const rows = useMemo(() => book.rowsOf(state, options), [book, state, version, options]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: state and set grow in place; their versions tell
+  const rows = useMemo(() => book.rowsOf(state, options), [book, state, version, filterVersion, options]);
   const toggleAgent = useCallback((agentId: AgentId) => {
     setOpenAgents((before) => {
       const after = new Set(before);
@@ -75,7 +79,7 @@ export function ConversationView({ state, version, isCovered = false }: Conversa
               Newest
             </Button>
           )}
-          <CallFilterMenu value={calls} onChange={setCalls} />
+          <CallFilterMenu hidden={hidesCalls} onHide={setHidesCalls} />
         </header>
         {rows.length === 0 ? (
           <EmptyState icon={MessageSquare} title="Nothing was said yet." hint="Write a message to start." />

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { NO_FILTER, PROBLEMS, testOf } from '../../src-shared/filter/call-filter.ts';
+import { Matching } from '../../src-shared/filter/matching.ts';
 import { apply, emptySession } from '../../src-shared/session/state.ts';
 import { RowBook } from './row-book.ts';
 import { conversationRows, type RowOptions } from './rows.ts';
@@ -8,12 +10,13 @@ const all: RowOptions = { openAgents: new Set(), calls: 'all' };
 
 test('after every event the rows are those made anew', () => {
   for (const story of [pricesStory(), asksStory(), troubledStory()]) {
-    for (const calls of ['all', 'problems', 'none'] as const) {
+    for (const calls of ['all', new Matching(testOf({ ...NO_FILTER, outcomes: PROBLEMS })), 'none'] as const) {
       const book = new RowBook();
       const state = emptySession();
       const options = { ...all, calls };
       for (const event of story.events) {
         apply(state, event);
+        if (typeof calls !== 'string') calls.update(state);
         expect(book.rowsOf(state, options)).toEqual(conversationRows(state, options));
       }
     }

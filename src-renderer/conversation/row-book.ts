@@ -24,7 +24,7 @@ export class RowBook {
   }
 }
 
-/** What else decides about rows. With `problems` an outcome does: there every call counts. */
+/** What else decides about rows. With a set every call does: it may fit, or not any more. */
 const factsOf = (state: SessionState, { openAgents, calls }: RowOptions): readonly unknown[] => [
   openAgents,
   calls,
@@ -34,5 +34,5 @@ const factsOf = (state: SessionState, { openAgents, calls }: RowOptions): readon
   state.interrupts.length,
   state.stops.length,
   state.ended,
-  ...(calls === 'problems' ? state.calls : []),
+  ...(typeof calls === 'string' ? [] : state.calls.map((_, index) => calls.has(index))),
 ];

@@ -92,7 +92,7 @@ test('a sub-agent whose call is filtered away is still listed', () => {
   expect(rows.map((row) => row.kind)).toEqual(['you', 'text', 'agent']);
 });
 
-test('only calls with problems are listed when that is wanted', () => {
+test('only calls of a set are listed when that is wanted', () => {
   const story = new Story()
     .you('Go')
     .request()
@@ -102,7 +102,9 @@ test('only calls with problems are listed when that is wanted', () => {
     .said();
   for (const id of ['good', 'bad', 'open']) story.starts(id);
   story.ends('good').ends('bad', { outcome: 'error', exit: { code: 1 } });
-  const rows = conversationRows(story.state(), { ...all, calls: 'problems' });
+  const state = story.state();
+  const calls = { has: (index: number) => state.calls[index]?.callId === 'bad', size: 1 };
+  const rows = conversationRows(state, { ...all, calls });
   expect(rows.flatMap((row) => (row.kind === 'call' ? [row.callId] : []))).toEqual(['bad']);
 });
 

@@ -1,3 +1,4 @@
+import type { CallSet } from '../../src-shared/filter/matching.ts';
 import type { Compaction, CopiedHistory } from '../../src-shared/history/state.ts';
 import {
   type AgentId,
@@ -61,10 +62,11 @@ export type Row =
   /** What was copied ends here. */
   | (Base & { readonly kind: 'fork'; readonly history: CopiedHistory });
 
-/** Which calls are listed. */
-export type CallFilter = 'all' | 'problems' | 'none';
-
-export type RowOptions = { readonly openAgents: ReadonlySet<AgentId>; readonly calls: CallFilter };
+export type RowOptions = {
+  readonly openAgents: ReadonlySet<AgentId>;
+  /** Which calls are listed. A set may grow in place. */
+  readonly calls: 'all' | 'none' | CallSet;
+};
 
 /** The rows of a whole session: the main agent's conversation, each sub-agent's under the call that started it. */
 export function conversationRows(state: SessionState, options: RowOptions): readonly Row[] {
@@ -169,11 +171,10 @@ class RowBuilder {
   }
 
   private isListed(callId: CallId): boolean {
-    if (this.options.calls === 'all') return true;
-    if (this.options.calls === 'none') return false;
-    const call = callById(this.state, callId);
-    if (call?.phase !== 'completed' && call?.phase !== 'yielded') return false;
-    return call.end.outcome !== 'ok';
+    const { calls } = this.options;
+    if (calls === 'all') return true;
+    const index = this.state.callIndex[callId];
+    return calls !== 'none' && index !== undefined && calls.has(index);
   }
 
   private subAgent(agent: Agent, depth: number): void {
