@@ -9,7 +9,6 @@ import type { Origin, SessionEvent } from '../../src-shared/session/event.ts';
 import { foldSession } from '../../src-shared/session/state.ts';
 import { installFakeBridge } from '../bridge.fake.ts';
 import { sessionStore } from '../state/session-store.ts';
-import { LowerRegion } from './LowerRegion.tsx';
 import { PastQuestions } from './PastQuestions.tsx';
 import { playheadStore, seekToPosition, setSpeed } from './playhead-store.ts';
 import { ReplayBar } from './ReplayBar.tsx';
@@ -78,17 +77,5 @@ test('a question of then is told with what became of it, and has no answer butto
   expect([...region.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual([
     'Run this?',
     'Go there',
-  ]);
-});
-
-test('below a live chart there are tabs only while its past is shown', () => {
-  open();
-  const { rerender } = render(<LowerRegion>words</LowerRegion>);
-  expect(screen.queryByRole('tab')).toBeNull();
-  seekToPosition(5);
-  rerender(<LowerRegion>words</LowerRegion>);
-  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
-    'Conversation',
-    'State and other rules',
   ]);
 });

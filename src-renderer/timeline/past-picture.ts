@@ -20,6 +20,8 @@ export class PastPicture {
   private of: object | undefined;
   private version = 0;
   private known: TimelineModel | undefined;
+  /** The model of the whole that it went with: a new one may have other rows, or another call selected. */
+  private beside: TimelineModel | undefined;
 
   get model(): TimelineModel | undefined {
     return playheadStore.getState().t === undefined ? undefined : this.known;
@@ -37,12 +39,13 @@ export class PastPicture {
     }
     const { state, version } = viewAtPlayhead(open);
     if (this.builder === undefined || this.of !== state) this.builder = new TimelineBuilder(state);
-    if (this.known === undefined || this.of !== state || this.version !== version) {
+    if (this.known === undefined || this.of !== state || this.version !== version || this.beside !== whole.model) {
       const { collapsedAgents, selectedCall } = viewStore.getState();
       this.known = this.builder.update({ now: sessionTime(t), collapsedAgents, selectedCall });
     }
     this.of = state;
     this.version = version;
+    this.beside = whole.model;
     const model = this.known;
     const there = (index: number | undefined): number | undefined =>
       index === undefined || index >= state.calls.length ? undefined : index;
@@ -55,7 +58,7 @@ export class PastPicture {
       playhead: undefined,
       selected: there(whole.selected),
       hovered: there(whole.hovered),
-      focused: undefined,
+      focused: model.cascades.find(({ culprit }) => culprit === whole.focused?.culprit),
       measured: undefined,
     };
     return { input, x: positionOf(whole.axis, whole.view.scale, t) - whole.view.offset };
