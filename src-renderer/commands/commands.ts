@@ -1,3 +1,4 @@
+import { isFiltering } from '../../src-shared/filter/call-filter.ts';
 import { STOP_KINDS } from '../../src-shared/replay/stops.ts';
 import { togglePath } from '../critical-path/path-store.ts';
 import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
@@ -13,6 +14,7 @@ import { leavePlayhead, seekToPosition, stepEvent, togglePlay } from '../replay/
 import { accessStore, readerOf } from '../state/access-store.ts';
 import type { Activity } from '../state/activity.ts';
 import { isReadOnly } from '../state/activity.ts';
+import { clearFilter, filterStore, openSearch, stepToMatch } from '../state/filter-store.ts';
 import { type SessionView, sessionStore } from '../state/session-store.ts';
 import { type Region, type ViewState, viewStore } from '../state/view-store.ts';
 import { toggleTheme } from '../theme/theme-switch.ts';
@@ -61,6 +63,15 @@ export function searchSessions(): void {
   viewStore.setState({ sidebarOpen: true });
   focusSoon('[data-session-search]');
 }
+
+/** Opens the search over the chart, and puts the cursor into it. */
+function searchCalls(): void {
+  viewStore.setState({ page: 'session', region: 'timeline' });
+  openSearch();
+  focusSoon('[data-find-field]');
+}
+
+const isSearching = (context: CommandContext): boolean => isOpen(context) && filterStore.getState().found !== undefined;
 
 /** Shows or hides a panel. Where only one region has room it is a tab, from which the way leads back to the timeline. */
 const togglePanel = (region: Region, panel: 'sidebarOpen' | 'inspectorOpen'): void =>
@@ -239,7 +250,7 @@ export const COMMANDS: readonly Command[] = [
     id: 'sessions.search',
     title: 'Search sessions',
     group: 'Session',
-    keys: 'Ctrl F',
+    keys: 'Ctrl Shift F',
     scope: 'anywhere',
     when: always,
     run: searchSessions,
@@ -280,6 +291,36 @@ export const COMMANDS: readonly Command[] = [
     group: 'Session',
     when: isShown,
     run: showGallery,
+  },
+  {
+    id: 'timeline.search',
+    title: 'Search the calls of the session',
+    group: 'Timeline',
+    keys: 'Ctrl F',
+    scope: 'anywhere',
+    when: isOpen,
+    run: searchCalls,
+  },
+  {
+    id: 'timeline.next-match',
+    title: 'Go to the next call that is found',
+    group: 'Timeline',
+    when: isSearching,
+    run: () => stepToMatch(1),
+  },
+  {
+    id: 'timeline.previous-match',
+    title: 'Go to the previous call that is found',
+    group: 'Timeline',
+    when: isSearching,
+    run: () => stepToMatch(-1),
+  },
+  {
+    id: 'timeline.clear-filter',
+    title: 'Clear the filters',
+    group: 'Timeline',
+    when: (context) => isOpen(context) && isFiltering(filterStore.getState().filter),
+    run: clearFilter,
   },
   {
     id: 'timeline.zoom-in',

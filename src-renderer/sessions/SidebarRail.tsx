@@ -1,8 +1,9 @@
-import { FlaskConical, Search, ShieldCheck } from 'lucide-react';
+import { FlaskConical, Library, Search, ShieldCheck } from 'lucide-react';
 import { Fragment } from 'react';
 import { useStore } from 'zustand';
 import { showGallery } from '../commands/actions.ts';
 import { showLedger } from '../ledger/ledger-store.ts';
+import { showLibrary } from '../library/library-store.ts';
 import { openSession, sessionStore } from '../state/session-store.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { useNow } from '../state/use-now.ts';
@@ -24,7 +25,7 @@ export function SidebarRail({ onExpand }: { readonly onExpand: () => void }) {
   const now = useNow(groups.some((group) => group.id === 'running'));
   return (
     <nav className={styles.rail} aria-label="Sessions">
-      <IconButton icon={Search} name="Search sessions" keys="Ctrl F" side="right" onClick={onExpand} />
+      <IconButton icon={Search} name="Search sessions" keys="Ctrl Shift F" side="right" onClick={onExpand} />
       {groups.map((group) => (
         <Fragment key={group.id}>
           <div className={styles.railLine} />
@@ -44,6 +45,7 @@ export function SidebarRail({ onExpand }: { readonly onExpand: () => void }) {
         </Fragment>
       ))}
       <div className={styles.railLine} />
+      <IconButton icon={Library} name="All sessions" side="right" onClick={showLibrary} />
       <IconButton icon={FlaskConical} name="Scenario gallery" side="right" onClick={showGallery} />
       <IconButton icon={ShieldCheck} name="Permission ledger" side="right" onClick={showLedger} />
     </nav>

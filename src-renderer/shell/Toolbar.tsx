@@ -7,6 +7,8 @@ import { BreakpointsButton } from '../debugger/BreakpointsButton.tsx';
 import { FaultsButton } from '../debugger/FaultsButton.tsx';
 import { askToFork } from '../new-session/actions.ts';
 import { useIsPast } from '../replay/past.ts';
+import { FilterButton } from '../search/FilterButton.tsx';
+import { FindField } from '../search/FindField.tsx';
 import { useReader } from '../state/access-store.ts';
 import { activityOf, isReadOnly } from '../state/activity.ts';
 import { useOpenSession } from '../state/use-session.ts';
@@ -92,6 +94,8 @@ export function Toolbar() {
         </Button>
       )}
       <span className={styles.gap} />
+      <FindField />
+      <FilterButton className={styles.button} />
       <PathButton className={styles.button} />
       <IconButton icon={ZoomOut} name="Zoom out" keys="S" onClick={() => timelineActions.zoomOut()} />
       <IconButton icon={ZoomIn} name="Zoom in" keys="W" onClick={() => timelineActions.zoomIn()} />

@@ -41,10 +41,10 @@ const PIECE_MS = 12;
 
 /** Changes some parts of the filter. */
 export function setFilter(change: Partial<CallFilter>): void {
-  const { filter, query } = filterStore.getState();
+  const { filter, query, isSearching } = filterStore.getState();
   const next = { ...filter, ...change };
   filterStore.setState({ filter: next });
-  lookAnew(next, query);
+  lookAnew(next, isSearching ? query : '');
 }
 
 export const clearFilter = (): void => setFilter(NO_FILTER);
