@@ -11,6 +11,7 @@ import { foldBoard } from '../permissions/board-store.ts';
 import { changeSpeed, goToStop } from '../replay/actions.ts';
 import { isPast } from '../replay/past.ts';
 import { leavePlayhead, seekToPosition, stepEvent, togglePlay } from '../replay/playhead-store.ts';
+import { bringConversationForward, showConversation, showState } from '../replay/state/lower-store.ts';
 import { accessStore, readerOf } from '../state/access-store.ts';
 import type { Activity } from '../state/activity.ts';
 import { isReadOnly } from '../state/activity.ts';
@@ -191,6 +192,7 @@ export const COMMANDS: readonly Command[] = [
     when: (context) => isLive(context) && context.activity.asking.length > 0,
     run: () => {
       viewStore.setState({ region: 'conversation' });
+      bringConversationForward();
       foldBoard(false);
       focusSoon('[data-permission-board]');
     },
@@ -412,6 +414,20 @@ export const COMMANDS: readonly Command[] = [
     scope: 'anywhere',
     when: always,
     run: () => togglePanel('sessions', 'sidebarOpen'),
+  },
+  {
+    id: 'state.show',
+    title: 'Show the state of the queue and other rules',
+    group: 'View',
+    when: (context) => isOpen(context) && context.view.page === 'session',
+    run: showState,
+  },
+  {
+    id: 'conversation.show',
+    title: 'Show the conversation',
+    group: 'View',
+    when: (context) => isOpen(context) && context.view.page === 'session',
+    run: showConversation,
   },
   {
     id: 'inspector.toggle',

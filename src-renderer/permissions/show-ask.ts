@@ -1,5 +1,6 @@
 import { onPush } from '../bridge.ts';
 import { leavePlayhead } from '../replay/playhead-store.ts';
+import { bringConversationForward } from '../replay/state/lower-store.ts';
 import { viewStore } from '../state/view-store.ts';
 import { foldBoard } from './board-store.ts';
 
@@ -13,6 +14,7 @@ export function startShowAsk(): () => void {
     // The question waits now, whatever past was looked at.
     leavePlayhead();
     viewStore.setState({ openAsk: askId, region: 'conversation' });
+    bringConversationForward();
     foldBoard(false);
   });
 }

@@ -83,14 +83,16 @@ function Calls({ state, calls, selected }: CallsProps) {
     <table className={styles.calls}>
       <thead>
         <tr>
-          <th scope="col" className={styles.number}>
+          <th scope="col" className={classes(styles.number, styles.index)}>
             #
           </th>
           <th scope="col">Call</th>
-          <th scope="col">State</th>
+          <th scope="col" className={styles.phase}>
+            State
+          </th>
           <th scope="col">Waits for</th>
           {timed ? (
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={classes(styles.number, styles.length)}>
               since
             </th>
           ) : null}
@@ -138,7 +140,7 @@ function CallRow({ state, call, now, isSelected, isReachable, onFocus }: CallRow
   return (
     <tr className={classes(styles.row, isSelected && styles.selected)}>
       <td className={styles.number}>{formatCount(call.index + 1)}</td>
-      <th scope="row" className={styles.call} title={call.summary}>
+      <th scope="row" title={call.summary}>
         <button
           type="button"
           className={styles.choose}
@@ -156,7 +158,9 @@ function CallRow({ state, call, now, isSelected, isReachable, onFocus }: CallRow
           {label}
         </Pill>
       </td>
-      <td className={classes(styles.waits, styles[waits.kind])}>{waits.words}</td>
+      <td className={classes(styles.waits, styles[waits.kind])} title={waits.words}>
+        <span className={styles.words}>{waits.words}</span>
+      </td>
       {now === undefined ? null : <td className={styles.number}>{sinceWords(call, now)}</td>}
     </tr>
   );

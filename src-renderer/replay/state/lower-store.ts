@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { viewStore } from '../../state/view-store.ts';
 
 export type LowerTab = 'conversation' | 'state';
 
@@ -29,3 +30,11 @@ export const leaveForward = (): void => lowerStore.setState({ isBroughtForward: 
 
 export const shownLower = ({ chosen, isBroughtForward }: Lower): LowerTab =>
   isBroughtForward ? 'conversation' : chosen;
+
+/** Shows a part wherever it lives in this window: below the chart, or as a tab of its own. */
+const show = (tab: LowerTab): void => {
+  chooseLower(tab);
+  viewStore.setState({ region: tab });
+};
+export const showState = (): void => show('state');
+export const showConversation = (): void => show('conversation');
