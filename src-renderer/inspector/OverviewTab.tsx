@@ -1,18 +1,20 @@
-import { CircleSlash, Eye, Hourglass, Zap } from 'lucide-react';
-import type { CallId, SessionId } from '../../src-shared/ids.ts';
+import { CircleSlash, Eye, Zap } from 'lucide-react';
+import type { SessionId } from '../../src-shared/ids.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
-import { queueEnd } from '../../src-shared/timeline/parts.ts';
-import { callName, formatBytes, formatCount, formatMillis, whyItWaited } from '../../src-shared/timeline/words.ts';
+import { formatBytes, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import { resultText } from '../../src-shared/tool-call/content.ts';
 import type { Cancellation, ToolCall } from '../../src-shared/tool-call/state.ts';
 import { ShellPart } from '../background/ShellPart.tsx';
 import { hasTimes } from '../conversation/selectors.ts';
+import { CallLink } from '../critical-path/CallLink.tsx';
+import { PathPart } from '../critical-path/PathPart.tsx';
+import { WaitCard } from '../critical-path/WaitCard.tsx';
 import { agentOf } from '../permissions/asks.ts';
 import { AbortTreePart } from '../replay/state/AbortTree.tsx';
 import { AheadPart, WhyBox } from '../replay/state/WhyBox.tsx';
 import { counted } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
-import { selectCall, viewStore } from '../state/view-store.ts';
+import { viewStore } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { AgentPart } from './AgentPart.tsx';
 import { Fact, Facts, Part } from './Facts.tsx';
@@ -53,6 +55,7 @@ export function OverviewTab({ sessionId, state, call }: OverviewTabProps) {
       <AgentPart state={state} call={call} />
       <ShellPart sessionId={sessionId} state={state} call={call} />
       {timed ? <WhereTheTimeWent state={state} call={call} /> : null}
+      {timed ? <PathPart state={state} call={call} /> : null}
       <Part title="Timing">
         <Facts>
           {timed ? (
@@ -141,53 +144,6 @@ function CancelledCard({ state, call }: CardProps) {
         <p>{CANCELLED_BY[cancellation.reason]}</p>
       )}
     </section>
-  );
-}
-
-/** A call's name as a way to it. */
-function CallLink({ call }: { readonly call: ToolCall | undefined }) {
-  if (call === undefined) return <>another call</>;
-  return (
-    <button type="button" className={styles.link} onClick={() => selectCall(call.callId)}>
-      {callName(call)}
-    </button>
-  );
-}
-
-/** Waits shorter than this are not worth a card, in ms. */
-const WAIT_MS = 50;
-
-function WaitCard({ state, call }: CardProps) {
-  const isWaiting = call.phase === 'queued' && state.ended === undefined;
-  const now = useLiveNow(isWaiting);
-  const until = queueEnd(call) ?? now;
-  if (until - call.queuedAt < WAIT_MS) return null;
-  const holders = [...new Set(call.waits.flatMap((wait) => wait.by))];
-  return (
-    <section className={styles.wait} aria-label="Why did it wait?">
-      <h3>
-        <Hourglass aria-hidden="true" size={15} /> Why did it wait?
-      </h3>
-      <p>{whyItWaited(state, call, now)}.</p>
-      <Holders state={state} ids={holders} />
-    </section>
-  );
-}
-
-/** More than this many calls are not offered as links. */
-const LINKS = 6;
-
-function Holders({ state, ids }: { readonly state: SessionState; readonly ids: readonly CallId[] }) {
-  const calls = ids.flatMap((id) => callById(state, id) ?? []).slice(0, LINKS);
-  if (calls.length === 0) return null;
-  return (
-    <ul className={styles.holders} aria-label="Go to">
-      {calls.map((holder) => (
-        <li key={holder.callId}>
-          <CallLink call={holder} />
-        </li>
-      ))}
-    </ul>
   );
 }
 

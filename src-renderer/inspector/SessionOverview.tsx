@@ -6,6 +6,7 @@ import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import { request } from '../bridge.ts';
 import { failureText } from '../conversation/failure-text.ts';
 import { hasTimes } from '../conversation/selectors.ts';
+import { PathPart } from '../critical-path/PathPart.tsx';
 import { counted } from '../state/format.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Fact, Facts, Part } from './Facts.tsx';
@@ -50,6 +51,7 @@ export function SessionOverview({ state, sessionId }: Props) {
           {state.origin?.kind === 'imported' ? <Fact name="File">{state.origin.path}</Fact> : null}
         </Facts>
       </Part>
+      {hasTimes(state) ? <PathPart state={state} /> : null}
       <SessionModel state={state} />
       {state.origin?.kind === 'imported' ? <Findings sessionId={sessionId} /> : null}
       <p className={styles.muted}>Select a call to see what happened to it.</p>

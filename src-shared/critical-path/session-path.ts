@@ -62,6 +62,10 @@ export class SessionPaths {
 
   /** The path of one turn. */
   of(turn: Turn): CriticalPath {
-    return this.done.get(turn.turnId) ?? criticalPath(this.state, turn);
+    const known = this.done.get(turn.turnId);
+    if (known !== undefined) return known;
+    const path = criticalPath(this.state, turn);
+    if (turn.end !== undefined) this.done.set(turn.turnId, path);
+    return path;
   }
 }

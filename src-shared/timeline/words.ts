@@ -158,10 +158,12 @@ function clause(state: SessionState, reason: Reason, still: boolean): string {
     }
     case 'no-lane':
       return still ? 'no lane is free' : 'no lane was free';
-    case 'order':
-      return holders === ''
-        ? `an earlier call ${still ? 'goes' : 'went'} first`
-        : `${holders} ${still ? (one ? 'goes' : 'go') : 'went'} first`;
+    case 'order': {
+      if (holders === '') return `an earlier call ${still ? 'goes' : 'went'} first`;
+      // A safe call may not overtake one that needs the lock alone.
+      const alone = one && reason.by.some((id) => callById(state, id)?.safety.safe === false);
+      return `${holders}${alone ? ', which is exclusive,' : ''} ${still ? (one ? 'goes' : 'go') : 'went'} first`;
+    }
     case 'message-open':
       return `the model ${still ? 'is' : 'was'} still writing its message`;
     case 'batch':
