@@ -1,14 +1,18 @@
-import type { Batch, Entry, ModelRequest, SessionState } from '../session/state.ts';
+import type { SessionState } from '../session/state.ts';
 
 /** A copy to keep. Its index is left out: it is the largest part, and follows from the calls. */
 export type Snapshot = Omit<SessionState, 'callIndex'>;
 
 /**
- * Copies a state so that both grow apart. Entries of the collections are shared, as they are replaced and never changed;
- * except what `apply` appends to in place: calls of batches, blocks of messages, times of blocks.
+ * Copies a state so that both grow apart. Entries of the collections are shared, as they are replaced and never changed.
+ * What `apply` appends to in place (calls of batches, blocks of messages, times of blocks) is frozen: whichever of the
+ * two states goes on with it takes a copy.
  */
 export function copyWithoutIndex(state: Snapshot): Snapshot {
   const { callIndex: _, ...rest } = state as SessionState;
+  for (const { blockTimes } of state.requests) Object.freeze(blockTimes);
+  for (const entry of state.entries) if (entry.kind === 'assistant') Object.freeze(entry.blocks);
+  for (const { callIds } of state.batches) Object.freeze(callIds);
   return {
     ...rest,
     settingsLog: [...state.settingsLog],
@@ -16,10 +20,10 @@ export function copyWithoutIndex(state: Snapshot): Snapshot {
     asides: [...state.asides],
     calls: [...state.calls],
     turns: [...state.turns],
-    requests: state.requests.map(copyRequest),
-    entries: state.entries.map(copyEntry),
+    requests: [...state.requests],
+    entries: [...state.entries],
     agents: [...state.agents],
-    batches: state.batches.map(copyBatch),
+    batches: [...state.batches],
     cascades: [...state.cascades],
     hookRuns: [...state.hookRuns],
     shells: [...state.shells],
@@ -31,11 +35,6 @@ export function copyWithoutIndex(state: Snapshot): Snapshot {
     stops: [...state.stops],
   };
 }
-
-const copyRequest = (request: ModelRequest): ModelRequest => ({ ...request, blockTimes: [...request.blockTimes] });
-const copyBatch = (batch: Batch): Batch => ({ ...batch, callIds: [...batch.callIds] });
-const copyEntry = (entry: Entry): Entry =>
-  entry.kind === 'assistant' ? { ...entry, blocks: [...entry.blocks] } : entry;
 
 /** Where each call stands in the list. */
 export function indexOf({ calls }: Pick<SessionState, 'calls'>): Record<string, number> {

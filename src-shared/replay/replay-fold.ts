@@ -3,7 +3,7 @@ import { apply, emptySession, type SessionState } from '../session/state.ts';
 import { copyWithoutIndex, indexOf, type Snapshot } from './copy-state.ts';
 
 /** No more snapshots than this are kept; the distance between them grows with the session. */
-const MOST_SNAPSHOTS = 64;
+const MOST_SNAPSHOTS = 128;
 const LEAST_DISTANCE = 512;
 
 /** A state, and the number of events it is made of. */

@@ -48,7 +48,7 @@ test('a state that was left behind by going back stays as it was, and snapshots 
   expect(fold.stateAt(10_000)).not.toBe(before);
   fold.stateAt(events.length);
   expect(before).toEqual(then);
-  expect(fold.snapshots).toBeLessThanOrEqual(64);
+  expect(fold.snapshots).toBeLessThanOrEqual(128);
   expect(fold.stateAt(events.length + 9)).toEqual(foldSession(events));
 });
 

@@ -1,6 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { MessageId, RequestId } from '../ids.ts';
 import type { EventOf } from './event.ts';
+import { grown } from './grown.ts';
 import { replaceLast } from './replace-last.ts';
 import type { AssistantMessage, ModelRequest, SessionState } from './state.ts';
 
@@ -94,12 +95,6 @@ function stopGrowing(state: SessionState, requestId: RequestId): void {
   const at = state.entries.findLastIndex((entry) => entry.kind === 'assistant' && entry.requestId === requestId);
   const entry = state.entries[at];
   if (entry?.kind === 'assistant' && entry.growing !== undefined) state.entries[at] = { ...entry, growing: undefined };
-}
-
-/** The list with one more at its end. Grows in place: a copy for each of 10,000 blocks of a message would cost seconds. */
-function grown<T>(list: readonly T[], last: T): readonly T[] {
-  (list as T[]).push(last);
-  return list;
 }
 
 const newRequest = (e: EventOf<'request-started'>): ModelRequest => ({

@@ -17,6 +17,7 @@ import { applyModel } from './apply-model.ts';
 import { applyEntry, applySession, applyTurn } from './apply-session.ts';
 import { applyTodos } from './apply-todos.ts';
 import type { EventOf, Origin, SessionEvent, TurnEnd } from './event.ts';
+import { grown } from './grown.ts';
 import { defaultSettings, type SessionSettings } from './settings.ts';
 
 export type Turn = {
@@ -383,10 +384,9 @@ function joinBatch(state: SessionState, e: EventOf<'call-started'>): void {
   const at = state.batches.findLastIndex((batch) => batch.batchId === e.batchId);
   const batch = state.batches[at];
   if (batch === undefined || isMember(batch, e.callId)) return;
-  // A copy for each of 10,000 calls of one batch would cost seconds.
-  (batch.callIds as CallId[]).push(e.callId);
-  membersOf.get(batch.callIds)?.add(e.callId);
-  state.batches[at] = { ...batch };
+  const callIds = grown(batch.callIds, e.callId);
+  membersOf.get(callIds)?.add(e.callId);
+  state.batches[at] = { ...batch, callIds };
 }
 
 /** The same as the lists of long batches, which are searched once for each of their calls. */
