@@ -8,8 +8,9 @@ import { App } from './App.tsx';
 import { startKeyboard } from './commands/keyboard.ts';
 import { startExportStore } from './export/export-store.ts';
 import { startLedgerStore } from './ledger/ledger-store.ts';
+import { startLibraryStore } from './library/library-store.ts';
 import { startShowAsk } from './permissions/show-ask.ts';
-import { startPlayer } from './replay/playhead-store.ts';
+import { startPlayer, startWarming } from './replay/playhead-store.ts';
 import { startAccessStore } from './state/access-store.ts';
 import { startAppStore } from './state/app-store.ts';
 import { startIdleMark } from './state/idle.ts';
@@ -29,11 +30,13 @@ startAccessStore();
 startTrustStore();
 startSessionsStore();
 startLedgerStore();
+startLibraryStore();
 startExportStore();
 startKeyboard();
 startIdleMark(document.documentElement);
 startReloadMemory();
 startAppStore();
+startWarming((callback) => requestIdleCallback(callback));
 startPlayer({
   request: (callback) => requestAnimationFrame(callback),
   cancel: (frame) => cancelAnimationFrame(frame),

@@ -17,6 +17,7 @@ import {
   seekToTime,
   setSpeed,
   startPlayer,
+  startWarming,
   stepEvent,
   togglePlay,
   viewAtPlayhead,
@@ -145,5 +146,26 @@ test('play at the end begins anew, and a step or a jump pauses it', () => {
   expect(playheadStore.getState().playing).toBe(false);
   leavePlayhead();
   expect(playheadStore.getState().position).toBeUndefined();
+  stop();
+});
+
+test('a long session is folded ahead piece by piece, and no further once somebody seeks', () => {
+  sessionStore.setState({ phase: 'none' }, true);
+  const waiting: (() => void)[] = [];
+  const stop = startWarming((callback) => waiting.push(callback));
+  open('short');
+  expect(waiting).toEqual([]);
+  sessionStore.setState({ phase: 'none' }, true);
+  const long = busySession(12_000, 2);
+  open('long', long);
+  let pieces = 0;
+  for (let next = waiting.shift(); next !== undefined && pieces < 3; next = waiting.shift()) {
+    next();
+    pieces++;
+  }
+  expect(pieces).toBe(3);
+  seekToPosition(100);
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) next();
+  expect(viewAtPlayhead(sessionStore.getState() as OpenView).state).toEqual(foldSession(long.slice(0, 100)));
   stop();
 });

@@ -183,3 +183,32 @@ sessionStore.subscribe((now, before) => {
   shown = undefined;
   leavePlayhead();
 });
+
+/** Events that are folded at a time, well under 50 ms, and sessions that are long enough to be worth it. */
+const WARM_EVENTS = 1_500;
+const LONG = 10_000;
+
+/**
+ * Takes the snapshots of a long session while nothing else is to be done, so that the first seek finds them. `idle`: calls
+ * back when the page has time. Returns the way to stop.
+ */
+export function startWarming(idle: (callback: () => void) => void): () => void {
+  let isStopped = false;
+  const goOn = (known: Tape, from: number): void => {
+    const isScrubbed = playheadStore.getState().position !== undefined;
+    // Whoever seeks needs the fold now, and folds what is missing.
+    if (isStopped || tape !== known || isScrubbed || from >= known.events.length) return;
+    known.fold.stateAt(from + WARM_EVENTS);
+    idle(() => goOn(known, from + WARM_EVENTS));
+  };
+  const look = (view: SessionView, before: SessionView): void => {
+    if (view.phase !== 'open' || before.phase === 'open' || view.events.length < LONG) return;
+    const known = tapeOf();
+    if (known !== undefined) idle(() => goOn(known, 0));
+  };
+  const stop = sessionStore.subscribe(look);
+  return () => {
+    isStopped = true;
+    stop();
+  };
+}
