@@ -5,6 +5,7 @@ import { type PathShares, type TurnWork, timeOnPath } from '../../src-shared/cri
 import {
   efficiencyWords,
   longestWaitWords,
+  NEWS_MS,
   onPathWords,
   PATH_WORDS,
   percentWords,
@@ -76,12 +77,12 @@ export function PathPart({ state: then, call }: Props) {
 
 /** One bar of all kinds, and the same as a table. */
 function Shares({ shares, total }: { readonly shares: PathShares; readonly total: number }) {
-  const kinds = PATH_WORDS.filter(([kind]) => kind !== 'other' || shares.other > 0);
+  const kinds = PATH_WORDS.filter(([kind]) => kind !== 'other' || shares.other >= NEWS_MS);
   return (
     <>
       <div className={styles.stack} role="img" aria-label={sharesSentence(shares, total)}>
         {kinds.map(([kind]) =>
-          shares[kind] > 0 ? (
+          shares[kind] >= NEWS_MS ? (
             <Swatch key={kind} kind={LOOKS[kind]} className={styles.share ?? ''} style={{ flexGrow: shares[kind] }} />
           ) : null,
         )}

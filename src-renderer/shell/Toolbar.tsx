@@ -31,8 +31,13 @@ export function Toolbar() {
   const isLive = !isReadOnly(open.state);
   // Where another window works in the session this one only looks.
   const isOurs = isLive && reader === undefined;
+  const ofView = classes(styles.button, styles.view);
   return (
-    <div className={classes(styles.bar, !texts && styles.iconsOnly)} role="toolbar" aria-label="Timeline">
+    <div
+      className={classes(styles.bar, !texts && styles.iconsOnly, isOurs && styles.crowded)}
+      role="toolbar"
+      aria-label="Timeline"
+    >
       {isOurs ? (
         <>
           <Button
@@ -95,14 +100,14 @@ export function Toolbar() {
       )}
       <span className={styles.gap} />
       <FindField />
-      <FilterButton className={styles.button} />
-      <PathButton className={styles.button} />
+      <FilterButton className={ofView} />
+      <PathButton className={ofView} />
       <IconButton icon={ZoomOut} name="Zoom out" keys="S" onClick={() => timelineActions.zoomOut()} />
       <IconButton icon={ZoomIn} name="Zoom in" keys="W" onClick={() => timelineActions.zoomIn()} />
       <Button
         icon={Maximize}
         look="quiet"
-        className={styles.button}
+        className={ofView}
         aria-label="Fit"
         aria-keyshortcuts="0"
         title="Show the whole session (0)"
@@ -115,7 +120,7 @@ export function Toolbar() {
           icon={Crosshair}
           look="quiet"
           keys="F"
-          className={styles.button}
+          className={ofView}
           pressed={follow && !past}
           aria-label="Follow"
           title="Keep the newest calls in view"

@@ -14,16 +14,19 @@ export const PATH_WORDS: readonly (readonly [PathKind, string])[] = [
   ['other', 'Other'],
 ];
 
+/** Less than this is told as nothing, in ms. */
+export const NEWS_MS = 0.5;
+
 /** `36 %`; what is there but less than half a percent is `< 1 %`. */
 export function percentWords(ms: number, total: number): string {
   if (total <= 0) return '0 %';
   const percent = Math.round((100 * ms) / total);
-  return percent === 0 && ms > 0 ? '< 1 %' : `${percent} %`;
+  return percent === 0 && ms >= NEWS_MS ? '< 1 %' : `${percent} %`;
 }
 
 /** The path in one sentence, for who cannot see the bar: `34.8 s: Model 12.7 s (36 %), Tools 18.4 s (53 %)`. */
 export function sharesSentence(shares: PathShares, total: number): string {
-  const parts = PATH_WORDS.filter(([kind]) => shares[kind] > 0).map(
+  const parts = PATH_WORDS.filter(([kind]) => shares[kind] >= NEWS_MS).map(
     ([kind, word]) => `${word} ${formatMillis(shares[kind])} (${percentWords(shares[kind], total)})`,
   );
   return parts.length === 0 ? formatMillis(total) : `${formatMillis(total)}: ${parts.join(', ')}`;
@@ -77,7 +80,7 @@ function waitedFor(state: SessionState, { why, by }: LongestWait): string {
 
 /** What a call means for the length of its turn, by what it has of the path. */
 export function onPathWords(name: string, ms: number, path: CriticalPath): string {
-  if (ms < 0.5) return `${name} is not on the critical path. Without it the turn would have been as long.`;
+  if (ms < NEWS_MS) return `${name} is not on the critical path. Without it the turn would have been as long.`;
   const share = percentWords(ms, path.until - path.from);
   return `${name} is on the critical path. Without it the turn would have been at most ${formatMillis(ms)} shorter, ${share} of its time.`;
 }
