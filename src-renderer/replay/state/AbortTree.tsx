@@ -7,8 +7,7 @@ import {
   type RequestNode,
   type TurnNode,
 } from '../../../src-shared/replay/abort-tree.ts';
-import { shortName } from '../../../src-shared/replay/waits-for.ts';
-import { formatCount } from '../../../src-shared/timeline/words.ts';
+import { callLabel, cutTo, formatCount } from '../../../src-shared/timeline/words.ts';
 import { Part } from '../../inspector/Facts.tsx';
 import { selectCall } from '../../state/view-store.ts';
 import { classes } from '../../widgets/classes.ts';
@@ -75,6 +74,12 @@ function Folding({ name, children }: { readonly name: string; readonly children:
   );
 }
 
+/** `Bash npm test`, `Edit invoice.ts`. */
+function labelOf(call: CallProps['call']): string {
+  const { tool, argument } = callLabel(call);
+  return cutTo(`${tool} ${argument}`.trim(), 40);
+}
+
 function Leaf({ node, selected, isOver }: BranchProps<CallNode>) {
   const { call, children } = node;
   return (
@@ -84,7 +89,7 @@ function Leaf({ node, selected, isOver }: BranchProps<CallNode>) {
         className={classes(styles.leaf, call.callId === selected.callId && styles.own)}
         onClick={() => selectCall(call.callId)}
       >
-        {call.tool === 'Bash' ? `Bash ${shortName(call)}` : shortName(call)}
+        {labelOf(call)}
       </button>
       <span className={styles.fate}> · {fateWords(node, isOver)}</span>
       {children.length === 0 ? null : (

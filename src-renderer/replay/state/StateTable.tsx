@@ -154,7 +154,7 @@ function CallRow({ state, call, now, isSelected, isReachable, onFocus }: CallRow
         </button>
       </th>
       <td>
-        <Pill tone={tone} icon={icon}>
+        <Pill tone={tone} icon={icon} title={label}>
           {label}
         </Pill>
       </td>

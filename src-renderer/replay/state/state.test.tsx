@@ -281,11 +281,11 @@ describe('in the inspector', () => {
     const tree = screen.getByRole('list', { name: 'Abort tree' });
     expect(tree.textContent).toBe(
       ' turn 1 request 1, siblingsBash npm test · Esc stops itBash npm run lint · Esc stops it' +
-        'Read(a.md) · has endedEdit(invoice.ts) · would not start',
+        'Read a.md · has endedEdit invoice.ts · would not start',
     );
     act(() => seekToTime(4_000));
     expect(screen.getByRole('list', { name: 'Abort tree' }).textContent).toContain(
-      'Edit(invoice.ts) · cancelled: npm test failed',
+      'Edit invoice.ts · cancelled: npm test failed',
     );
     fireEvent.click(screen.getByRole('button', { name: 'turn 1' }));
     expect(screen.queryByRole('button', { name: /Edit/ })).toBeNull();
