@@ -3,6 +3,7 @@ import { Leftovers } from '../app/leftovers.ts';
 import { MARKER_PREFIX, startHost } from '../composition/compose.ts';
 import { libraryOfThisMachine } from '../composition/library.ts';
 import { settingsReader } from '../composition/settings.ts';
+import { COMPARE_USAGE, compareCommand } from './compare.ts';
 import { EXPLAIN_BASH_USAGE, explainBashCommand } from './explain-bash.ts';
 import { EXPLAIN_PERMISSION_USAGE, explainPermissionCommand } from './explain-permission.ts';
 import { EXPORT_USAGE, exportCommand } from './export.ts';
@@ -19,7 +20,7 @@ import { TRUST_USAGE, trustCommand } from './trust.ts';
 /** The command line: the same core as the app, no display, no Electron. */
 
 const USAGE = `usage:
-  gantry inspect FILE|DIR [--calls] [--json]
+  gantry inspect FILE|DIR [--calls] [--turns] [--json]
   ${RUN_USAGE}
   ${TRUST_USAGE}
   ${LEFTOVERS_USAGE}
@@ -27,6 +28,7 @@ const USAGE = `usage:
   ${EXPLAIN_PERMISSION_USAGE}
   ${LEDGER_USAGE}
   ${SIMULATE_USAGE}
+  ${COMPARE_USAGE}
   ${EXPORT_USAGE}
   ${SESSIONS_USAGE}
   ${SEARCH_USAGE}
@@ -62,6 +64,8 @@ async function main(args: readonly string[]): Promise<number> {
       return searchCommand(rest, io, libraryOfThisMachine(import.meta.dirname));
     case 'simulate':
       return simulateCommand(rest, io);
+    case 'compare':
+      return compareCommand(rest, io);
     case 'help':
     case '--help':
     case '-h':
