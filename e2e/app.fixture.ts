@@ -18,7 +18,13 @@ function ownDisplay(): Record<string, string> {
 /** The environment of a run whose sessions and settings lie in this folder, whatever the person at this machine has set. */
 export function ownEnvironment(home: string): Record<string, string> {
   const { CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY: _, ...env } = process.env as Record<string, string>;
-  return { ...env, ...ownDisplay(), GANTRY_HOME: home, CLAUDE_CONFIG_DIR: join(home, 'claude') };
+  return {
+    ...env,
+    ...ownDisplay(),
+    GANTRY_HOME: home,
+    CLAUDE_CONFIG_DIR: join(home, 'claude'),
+    GANTRY_SCAN_HOME: home,
+  };
 }
 
 export type Started = { readonly app: ElectronApplication; readonly page: Page; readonly gantry: GantryWindow };

@@ -4,6 +4,7 @@ import { togglePath } from '../critical-path/path-store.ts';
 import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
 import { openExport } from '../export/export-store.ts';
 import { leaveLedger, showLedger } from '../ledger/ledger-store.ts';
+import { leaveLibrary, showLibrary } from '../library/library-store.ts';
 import { changeMode, chooseMode } from '../modes/choose-mode.ts';
 import { MODE_WORDS, MODES } from '../modes/mode-words.ts';
 import { askToFork } from '../new-session/actions.ts';
@@ -286,6 +287,20 @@ export const COMMANDS: readonly Command[] = [
     group: 'View',
     when: ({ view }) => view.page === 'ledger',
     run: leaveLedger,
+  },
+  {
+    id: 'library.show',
+    title: 'Search all sessions on this machine',
+    group: 'View',
+    when: ({ view }) => view.page !== 'library',
+    run: showLibrary,
+  },
+  {
+    id: 'library.leave',
+    title: 'Go back from all sessions',
+    group: 'View',
+    when: ({ view }) => view.page === 'library',
+    run: leaveLibrary,
   },
   {
     id: 'gallery.show',

@@ -71,7 +71,7 @@ describe('Escape', () => {
     expect(escapeStep(nothing, quiet)).toBe('nothing');
     // What runs behind the ledger is not stopped from there.
     expect(escapeStep({ ...nothing, page: 'ledger', selectedCall: call }, { overlay: false, inTurn: true })).toBe(
-      'leave-ledger',
+      'leave-page',
     );
   });
 
@@ -202,6 +202,7 @@ describe('the table', () => {
       'sessions.search',
       'app.new-window',
       'ledger.show',
+      'library.show',
       'palette.open',
       'sidebar.toggle',
       'theme.toggle',

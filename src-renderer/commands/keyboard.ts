@@ -12,7 +12,7 @@ export type EscapeStep =
   | 'close-palette'
   | 'close-legend'
   | 'close-overlay'
-  | 'leave-ledger'
+  | 'leave-page'
   | 'clear-cascade'
   | 'clear-selection'
   | 'stop-turn'
@@ -26,7 +26,7 @@ export function escapeStep(
   if (view.legendOpen) return 'close-legend';
   if (situation.overlay) return 'close-overlay';
   // What runs behind another page is not stopped from there.
-  if (view.page === 'ledger') return 'leave-ledger';
+  if (view.page !== 'session') return 'leave-page';
   if (view.focusedCascade !== undefined) return 'clear-cascade';
   if (view.selectedCall !== undefined) return 'clear-selection';
   return situation.inTurn ? 'stop-turn' : 'nothing';
@@ -44,7 +44,7 @@ const ESCAPES: Readonly<Record<EscapeStep, () => void>> = {
       ...(hasPanel('sidebar') ? {} : { sidebarOpen: false }),
       ...(hasPanel('inspector') ? {} : { inspectorOpen: false }),
     }),
-  'leave-ledger': () => viewStore.setState({ page: 'session' }),
+  'leave-page': () => viewStore.setState({ page: 'session' }),
   'clear-cascade': () => viewStore.setState({ focusedCascade: undefined }),
   'clear-selection': () => selectCall(undefined),
   'stop-turn': () => void stopTurn(),

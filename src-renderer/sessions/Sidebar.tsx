@@ -1,10 +1,11 @@
-import { FlaskConical, Search, ShieldCheck, X } from 'lucide-react';
+import { FlaskConical, Library, Search, ShieldCheck, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
 import { showGallery } from '../commands/actions.ts';
 import { ledgerStore, showLedger } from '../ledger/ledger-store.ts';
+import { libraryStore, showLibrary } from '../library/library-store.ts';
 import { counted } from '../state/format.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
@@ -24,7 +25,8 @@ export type SidebarProps = {
 };
 
 const nothing = (): void => undefined;
-const isFixed = (id: string | undefined): id is 'gallery' | 'ledger' => id === 'gallery' || id === 'ledger';
+type Fixed = 'gallery' | 'ledger' | 'library';
+const isFixed = (id: string | undefined): id is Fixed => id === 'gallery' || id === 'ledger' || id === 'library';
 
 /** Sessions on the left: what runs, what ran, what was read from files, and the scenario gallery. */
 export function Sidebar({ onOpened = nothing }: SidebarProps) {
@@ -32,11 +34,12 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
   const currentId = useStore(sessionStore, (view) => (view.phase === 'none' ? undefined : view.sessionId));
   const page = useStore(viewStore, (view) => view.page);
   const decisions = useStore(ledgerStore, (view) => view.news?.decisions ?? view.overview?.decisions);
+  const all = useStore(libraryStore, (view) => view.overview?.facets.where.all);
   const [query, setQuery] = useState('');
   const groups = groupSessions(sessions, query);
   const now = useNow(groups.some((group) => group.id === 'running'));
   const list = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<SessionId | 'gallery' | 'ledger'>();
+  const [active, setActive] = useState<SessionId | Fixed>();
   const ids = groups.flatMap((group) => group.sessions.slice(0, SHOWN).map((session) => session.sessionId));
   const reachable = [active, currentId, ids[0]].find((id) => isFixed(id) || (id && ids.includes(id))) ?? 'gallery';
 
@@ -48,9 +51,7 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
         ref={list}
         className={styles.list}
         onKeyDown={(event) => moveFocus(event, list.current)}
-        onFocus={(event) =>
-          setActive((event.target as HTMLElement).dataset.row as SessionId | 'gallery' | 'ledger' | undefined)
-        }
+        onFocus={(event) => setActive((event.target as HTMLElement).dataset.row as SessionId | Fixed | undefined)}
       >
         {problem === undefined ? null : <p className={styles.note}>The list could not be read. {problem}</p>}
         {groups.map((group) => (
@@ -73,6 +74,22 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
           <h2 className={styles.heading} id="group-try">
             Try
           </h2>
+          <button
+            type="button"
+            data-row="library"
+            className={styles.row}
+            tabIndex={reachable === 'library' ? 0 : -1}
+            onClick={() => {
+              showLibrary();
+              onOpened();
+            }}
+          >
+            <Library aria-hidden="true" size={15} strokeWidth={1.75} className={styles.sign} />
+            <span className={styles.title}>All sessions</span>
+            <span className={styles.detail}>
+              {all === undefined ? 'of every program, to search' : `${counted(all, 'session')} to search`}
+            </span>
+          </button>
           <button
             type="button"
             data-row="gallery"

@@ -20,6 +20,7 @@ import { formatCount } from '../../src-shared/timeline/words.ts';
 import { ShellsButton } from '../background/ShellsButton.tsx';
 import { commandById } from '../commands/commands.ts';
 import { LedgerStatus } from '../ledger/LedgerStatus.tsx';
+import { LibraryStatus } from '../library/LibraryStatus.tsx';
 import { formatName } from '../sessions/groups.ts';
 import { useReader } from '../state/access-store.ts';
 import { type Activity, activityOf, isReadOnly, stopWords, waitWords } from '../state/activity.ts';
@@ -44,11 +45,11 @@ const ANNOUNCEMENT_MS = 8_000;
 /** The bottom line: who runs, who waits for whom, what Esc would do, and what it has cost so far. */
 export function StatusBar() {
   const open = useOpenSession();
-  const isLedger = useStore(viewStore, (view) => view.page === 'ledger');
-  if (isLedger) {
+  const page = useStore(viewStore, (view) => view.page);
+  if (page !== 'session') {
     return (
       <footer className={styles.bar} data-testid="status-bar">
-        <LedgerStatus />
+        {page === 'ledger' ? <LedgerStatus /> : <LibraryStatus />}
         <Announcement />
       </footer>
     );

@@ -58,7 +58,7 @@ export function TitleBar() {
         onClick={run('sidebar.toggle')}
       />
       <IconButton icon={Plus} name="New session" keys="Ctrl N" onClick={run('session.new')} />
-      {page === 'ledger' ? <LedgerTitle /> : <Title />}
+      {page === 'session' ? <Title /> : <PageTitle page={page} />}
       {state === undefined ? null : <Rules state={state} />}
       <button type="button" className={styles.find} aria-keyshortcuts="Control+K" onClick={run('palette.open')}>
         <Search aria-hidden="true" size={15} strokeWidth={1.75} />
@@ -106,15 +106,21 @@ function Title() {
   );
 }
 
-function LedgerTitle() {
+const PAGES = {
+  ledger: { title: 'Permission ledger', aside: 'all sessions', leave: 'ledger.leave' },
+  library: { title: 'Sessions', aside: 'all on this machine', leave: 'library.leave' },
+} as const;
+
+function PageTitle({ page }: { readonly page: keyof typeof PAGES }) {
+  const { title, aside, leave } = PAGES[page];
   useEffect(() => {
-    document.title = 'Permission ledger – Gantry';
-  }, []);
+    document.title = `${title} – Gantry`;
+  }, [title]);
   return (
     <div className={styles.titles}>
-      <h1 className={styles.title}>Permission ledger</h1>
-      <span className={styles.folder}>all sessions</span>
-      <Button icon={ArrowLeft} look="quiet" keys="Esc" onClick={run('ledger.leave')}>
+      <h1 className={styles.title}>{title}</h1>
+      <span className={styles.folder}>{aside}</span>
+      <Button icon={ArrowLeft} look="quiet" keys="Esc" onClick={run(leave)}>
         Back
       </Button>
     </div>

@@ -6,6 +6,7 @@ import { Conversation } from '../conversation/Conversation.tsx';
 import { PausedBar } from '../debugger/PausedBar.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { LedgerPage } from '../ledger/LedgerPage.tsx';
+import { LibraryPage } from '../library/LibraryPage.tsx';
 import { PermissionBoard } from '../permissions/PermissionBoard.tsx';
 import { useAsks, useIsCovered } from '../permissions/use-asks.ts';
 import { PastQuestions } from '../replay/PastQuestions.tsx';
@@ -37,6 +38,15 @@ const { sidebar, inspector, timelineMin } = tokens.size;
 export function Workspace() {
   const layout = useLayout();
   useFoldedPanels(layout);
+  const isLibrary = useStore(viewStore, (view) => view.page === 'library');
+  // It has a list and a preview of its own, and needs the whole width.
+  if (isLibrary) {
+    return (
+      <RegionBoundary name="list of all sessions">
+        <LibraryPage />
+      </RegionBoundary>
+    );
+  }
   if (layout.sidebar === 'tab') return <OneRegion />;
   return (
     <div className={styles.workspace}>

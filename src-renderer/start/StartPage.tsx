@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import type { ScenarioSummary } from '../../src-shared/session/summary.ts';
 import { chooseTranscript, startScenario } from '../commands/actions.ts';
 import { commandById } from '../commands/commands.ts';
+import { FoundHere } from '../library/FoundHere.tsx';
 import { appStore } from '../state/app-store.ts';
 import { counted } from '../state/format.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
@@ -111,6 +112,7 @@ function DropZone() {
           JSONL from Claude Code and other programs, or the folder of a session. Files are read, never changed.
         </p>
       </div>
+      <FoundHere />
     </section>
   );
 }

@@ -18,8 +18,8 @@ export type ViewState = {
   readonly inspectorTab: InspectorTab;
   /** The inspector takes most of the window: whole outputs are read this way. */
   readonly inspectorWide: boolean;
-  /** What stands in the middle: the session (or the start page), or the permission ledger. */
-  readonly page: 'session' | 'ledger';
+  /** What stands in the middle: the session (or the start page), the permission ledger, or all sessions of this machine. */
+  readonly page: 'session' | 'ledger' | 'library';
   /** What is on screen where only one region has room (design 3). */
   readonly region: Region;
   /** The question whose card is open on the permission board. */

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { FoundSession, Hit } from '../../../src-shared/library/session.ts';
 import {
@@ -146,9 +146,17 @@ function projectsOf(all: readonly Numbered[]): Facets['projects'] {
   for (const { session } of all) {
     if (session.cwd !== '') counts.set(session.cwd, (counts.get(session.cwd) ?? 0) + 1);
   }
+  const names = [...counts.keys()].map((folder) => basename(folder));
   return [...counts]
-    .map(([folder, count]) => ({ folder, name: basename(folder) || folder, count }))
+    .map(([folder, count]) => ({ folder, name: nameOf(folder, names), count }))
     .sort((a, b) => b.count - a.count || (a.folder < b.folder ? -1 : 1));
+}
+
+/** A folder's name, with the one above it where another project is called the same. */
+function nameOf(folder: string, names: readonly string[]): string {
+  const name = basename(folder);
+  if (name === '') return folder;
+  return names.indexOf(name) === names.lastIndexOf(name) ? name : `${basename(dirname(folder))}/${name}`;
 }
 
 const rowOf = (id: number, session: FoundSession, hits: readonly Hit[], around: Surroundings): LibraryRow => ({
