@@ -80,6 +80,15 @@ describe('who waits for whom', () => {
     );
   });
 
+  test('a holder that has ended since is not named', () => {
+    const session = live(
+      bash('a', 'npm test'),
+      bash('b', 'npm run lint', { end: 35 }),
+      edit('e', '/w/a.ts', heldBy('a', 'b')),
+    );
+    expect(words(session).waits).toBe('1 waits for npm test');
+  });
+
   test('holders that themselves wait for a person are pointed at, not named', () => {
     expect(
       words(live(bash('a', 'x', { ask: [25] }), bash('b', 'y', { ask: [25] }), edit('e', '/a', heldBy('a', 'b'))))

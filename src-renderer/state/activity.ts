@@ -61,7 +61,8 @@ const shortName = (call: ToolCall): string => {
 const namesOf = (state: SessionState, ids: readonly CallId[]): readonly string[] =>
   ids.flatMap((id) => {
     const call = callById(state, id);
-    return call === undefined ? [] : [shortName(call)];
+    // The journal names those that a wait began with; some may have ended since.
+    return call === undefined || 'end' in call ? [] : [shortName(call)];
   });
 
 const verb = (n: number): string => (n === 1 ? 'waits' : 'wait');
