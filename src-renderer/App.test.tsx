@@ -111,7 +111,7 @@ describe('regions', () => {
     const chosen = (): string | undefined =>
       within(screen.getByRole('tablist', { name: 'Parts of the window' })).getByRole('tab', { selected: true })
         .textContent ?? undefined;
-    expect(tabs()).toHaveLength(4);
+    expect(tabs()).toHaveLength(5);
     expect(chosen()).toBe('Timeline');
     await userEvent.keyboard('{Control>}i{/Control}');
     expect(chosen()).toBe('Inspector');
