@@ -3,7 +3,6 @@ import type { CallId } from '../ids.ts';
 import { callById, type SessionState } from '../session/state.ts';
 import { callLabel, callName, cutTo, formatCount, listNames } from '../timeline/words.ts';
 import { isPaused, type ToolCall, type Wait } from '../tool-call/state.ts';
-import { callsOf } from './queue-at.ts';
 
 /**
  * What a call waits for. `lock`: other calls hold it or go first; `turn`: earlier results are handed over first;
@@ -66,9 +65,16 @@ function queuedWaits(state: SessionState, call: ToolCall): WaitsFor {
 const NUMBERS = 3;
 
 function turnWaits(state: SessionState, call: ToolCall): WaitsFor {
-  const before = callsOf(state, call).filter(
-    ({ index, phase }) => index < call.index && (phase === 'queued' || phase === 'executing'),
-  );
+  // Asked for every row of a table: the few that go first are sorted, not all of the message.
+  const before = state.calls
+    .filter(
+      ({ messageId, agentId, index, phase }) =>
+        (phase === 'queued' || phase === 'executing') &&
+        messageId === call.messageId &&
+        agentId === call.agentId &&
+        index < call.index,
+    )
+    .sort((one, other) => one.index - other.index);
   const numbers = before.map(({ index }) => formatCount(index + 1));
   return {
     kind: 'turn',
