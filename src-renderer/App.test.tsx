@@ -117,7 +117,7 @@ describe('regions', () => {
     expect(chosen()).toBe('Inspector');
     await userEvent.keyboard('{Control>}i{/Control}');
     expect(chosen()).toBe('Timeline');
-    await userEvent.keyboard('{Control>}f{/Control}');
+    await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}');
     expect(chosen()).toBe('Sessions');
   });
 
