@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import styles from './App.module.css';
 import { LeftoversBar } from './background/LeftoversBar.tsx';
 import { CommandPalette } from './commands/CommandPalette.tsx';
+import { CompareDialog } from './compare/CompareDialog.tsx';
 import { ExportDialog } from './export/ExportDialog.tsx';
 import { BypassBar, BypassFrame } from './modes/BypassBar.tsx';
 import { ModelDialog } from './new-session/ModelDialog.tsx';
@@ -49,6 +50,7 @@ export function App() {
       <HowToRead />
       <ModelDialog />
       <ExportDialog />
+      <CompareDialog />
       <DropTarget />
       <Announcer />
       <BypassFrame />

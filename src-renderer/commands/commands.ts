@@ -1,5 +1,6 @@
 import { isFiltering } from '../../src-shared/filter/call-filter.ts';
 import { STOP_KINDS } from '../../src-shared/replay/stops.ts';
+import { openCompare } from '../compare/compare-store.ts';
 import { togglePath } from '../critical-path/path-store.ts';
 import { breakBeforeSelected, stepOne, toggleHold } from '../debugger/actions.ts';
 import { openExport } from '../export/export-store.ts';
@@ -239,6 +240,13 @@ export const COMMANDS: readonly Command[] = [
     scope: 'anywhere',
     when: isOpen,
     run: openExport,
+  },
+  {
+    id: 'session.compare',
+    title: 'Compare the session with another, or two turns…',
+    group: 'Session',
+    when: isOpen,
+    run: () => openCompare(),
   },
   {
     id: 'transcript.open',

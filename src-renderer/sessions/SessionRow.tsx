@@ -12,6 +12,7 @@ import { ContextMenu } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import type { SessionSummary } from '../../src-shared/session/summary.ts';
 import { removeSession, renameSession } from '../commands/actions.ts';
+import { openCompare } from '../compare/compare-store.ts';
 import { openExport } from '../export/export-store.ts';
 import { openSession } from '../state/session-store.ts';
 import { classes } from '../widgets/classes.ts';
@@ -89,6 +90,13 @@ export function SessionRow({ session, now, current, reachable, onOpened }: Sessi
           {/* The menu gives the focus back when it has closed; only then may the dialog take it. */}
           <ContextMenu.Item className={menuStyles.item} onSelect={() => setTimeout(() => void exportIt(), 0)}>
             Export…
+          </ContextMenu.Item>
+          {/* The same: the dialog takes the focus when the menu has given it back. */}
+          <ContextMenu.Item
+            className={menuStyles.item}
+            onSelect={() => setTimeout(() => openCompare(session.sessionId), 0)}
+          >
+            Compare with…
           </ContextMenu.Item>
           {removable ? null : (
             // The menu gives the focus back when it has closed; only then may the field take it.
