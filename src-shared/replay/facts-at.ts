@@ -39,7 +39,7 @@ function filesOf({ seenFiles }: SessionState, agentId: AgentId): FactsAt['files'
 
 export function factsAt(state: SessionState, { agentId, calls }: QueueAt): FactsAt {
   const isImported = state.origin?.kind === 'imported';
-  const inOrder = calls.toSorted((a, b) => a.index - b.index);
+  const changers = calls.filter(({ contextChanges }) => contextChanges.length > 0).sort((a, b) => a.index - b.index);
   return {
     lanes: {
       used:
@@ -55,6 +55,6 @@ export function factsAt(state: SessionState, { agentId, calls }: QueueAt): Facts
     },
     folder: state.folders.find((one) => one.agentId === agentId)?.cwd ?? state.cwd,
     files: filesOf(state, agentId),
-    changes: inOrder.flatMap(({ callId, contextChanges }) => contextChanges.map((change) => ({ callId, change }))),
+    changes: changers.flatMap(({ callId, contextChanges }) => contextChanges.map((change) => ({ callId, change }))),
   };
 }

@@ -14,9 +14,11 @@ const plain = (text: string): Piece => ({ text });
 /** At most so many calls are named before the rest is counted. */
 const NAMED = 3;
 
-function names(calls: readonly ToolCall[]): readonly Piece[] {
-  const shown = calls.length <= NAMED ? calls : calls.slice(0, NAMED - 1);
-  const rest = calls.length - shown.length;
+/** @param more how many come after these, which are not at hand. */
+function names(calls: readonly ToolCall[], more = 0): readonly Piece[] {
+  const count = calls.length + more;
+  const shown = count <= NAMED ? calls : calls.slice(0, NAMED - 1);
+  const rest = count - shown.length;
   return [
     ...shown.flatMap((call, at) => [
       ...(at === 0 ? [] : [plain(at === shown.length - 1 && rest === 0 ? ' and ' : ', ')]),
@@ -110,7 +112,7 @@ export function whyWaits(
     return [
       ...done,
       plain('Results are handed over in the order of the calls, and '),
-      ...names(before),
+      ...names(before, waits.more),
       plain(before.length === 1 ? ' comes first.' : ' come first.'),
     ];
   }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CallId } from '../../../src-shared/ids.ts';
 import { queueAt, since } from '../../../src-shared/replay/queue-at.ts';
-import { waitsFor } from '../../../src-shared/replay/waits-for.ts';
+import { openCalls, waitsFor } from '../../../src-shared/replay/waits-for.ts';
 import type { SessionState } from '../../../src-shared/session/state.ts';
 import { callLabel, formatCount, formatMillis, formatMoment } from '../../../src-shared/timeline/words.ts';
 import type { ToolCall } from '../../../src-shared/tool-call/state.ts';
@@ -70,6 +70,7 @@ function Calls({ state, calls, selected }: CallsProps) {
   const isGrowing = state.ended === undefined && calls.some(({ phase }) => phase !== 'yielded');
   const now = useLiveNow(timed && isGrowing);
   const rows = cutRows(calls, selected);
+  const open = useMemo(() => openCalls(calls), [calls]);
   const ids = rows.flatMap((row) => (row.kind === 'call' ? [row.call.callId] : []));
   const reachable = ids.find((id) => id === active) ?? ids.find((id) => id === selected) ?? ids[0];
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -111,6 +112,7 @@ function Calls({ state, calls, selected }: CallsProps) {
               key={row.call.callId}
               state={state}
               call={row.call}
+              open={open}
               now={timed ? now : undefined}
               isSelected={row.call.callId === selected}
               isReachable={row.call.callId === reachable}
@@ -126,6 +128,8 @@ function Calls({ state, calls, selected }: CallsProps) {
 type CallRowProps = {
   readonly state: SessionState;
   readonly call: ToolCall;
+  /** Those of its message that have not ended. */
+  readonly open: readonly ToolCall[];
   /** Undefined where the file has no times. */
   readonly now: number | undefined;
   readonly isSelected: boolean;
@@ -133,10 +137,10 @@ type CallRowProps = {
   readonly onFocus: (callId: CallId) => void;
 };
 
-function CallRow({ state, call, now, isSelected, isReachable, onFocus }: CallRowProps) {
+function CallRow({ state, call, open, now, isSelected, isReachable, onFocus }: CallRowProps) {
   const { tool, argument } = callLabel(call);
   const { tone, icon, label } = stateWords(state, call);
-  const waits = waitsFor(state, call);
+  const waits = waitsFor(state, call, open);
   return (
     <tr className={classes(styles.row, isSelected && styles.selected)}>
       <td className={styles.number}>{formatCount(call.index + 1)}</td>
