@@ -59,6 +59,22 @@ describe('gantry inspect', () => {
     expect(Inspection.parse(JSON.parse(listed.stdout)).callList).toHaveLength(8);
   });
 
+  test('tells with --turns what decided how long each turn took', async () => {
+    const { code, stdout } = await run('--turns', join(recordings, 'hooks-stream'));
+    expect(code).toBe(0);
+    expect(stdout.slice(stdout.indexOf('turn  '))).toMatchInlineSnapshot(`
+      "turn  start  length  model  tools  you  hooks  lock  other  parallel
+         1    529    2075    354   1199    0    520     2      0      1.0×
+      "
+    `);
+    const listed = await run('--json', '--turns', join(recordings, 'hooks-stream'));
+    const [turn, ...more] = Inspection.parse(JSON.parse(listed.stdout)).turnList ?? [];
+    expect(more).toEqual([]);
+    if (turn === undefined) throw new Error('no turn');
+    const { modelMs, toolMs, humanMs, hookMs, lockMs, otherMs } = turn;
+    expect(modelMs + toolMs + humanMs + hookMs + lockMs + otherMs).toBeCloseTo(turn.wallMs, 2);
+  });
+
   test.each([
     [[], 'a file or folder is missing.'],
     [['a', 'b'], 'one file or folder at a time, not 2.'],
@@ -66,7 +82,7 @@ describe('gantry inspect', () => {
   ])('says what is wrong with %j and exits with 2', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toBe(`gantry inspect: ${message}\nusage: gantry inspect FILE|DIR [--calls] [--json]\n`);
+    expect(stderr).toBe(`gantry inspect: ${message}\nusage: gantry inspect FILE|DIR [--calls] [--turns] [--json]\n`);
   });
 
   test('says what cannot be read, on stderr, and exits with 1', async () => {

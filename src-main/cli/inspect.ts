@@ -5,9 +5,9 @@ import { inspect } from '../core/inspect/inspect.ts';
 import type { InspectedCall, Inspection } from '../core/inspect/inspection.ts';
 import type { Io } from './io.ts';
 
-export const INSPECT_USAGE = 'gantry inspect FILE|DIR [--calls] [--json]';
+export const INSPECT_USAGE = 'gantry inspect FILE|DIR [--calls] [--turns] [--json]';
 
-type InspectArgs = { readonly path: string; readonly calls: boolean; readonly json: boolean };
+type InspectArgs = { readonly path: string; readonly calls: boolean; readonly turns: boolean; readonly json: boolean };
 
 /**
  * `gantry inspect`: what a transcript or journal holds, as a table or (`--json`) as one JSON object of the shape
@@ -21,7 +21,7 @@ export async function inspectCommand(args: readonly string[], io: Io): Promise<n
   }
   try {
     const { events, findings, title, path } = await openTranscript(parsed.path);
-    const inspection = inspect(events, findings, { calls: parsed.calls });
+    const inspection = inspect(events, findings, { calls: parsed.calls, turns: parsed.turns });
     io.stdout(parsed.json ? `${JSON.stringify(inspection, null, 2)}\n` : asText(inspection, title, path));
     return 0;
   } catch (error) {
@@ -35,7 +35,11 @@ function parse(args: readonly string[]): InspectArgs | string {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { calls: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+      options: {
+        calls: { type: 'boolean', default: false },
+        turns: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
       allowPositionals: true,
     });
     const [path, ...more] = positionals;
@@ -75,9 +79,14 @@ function asText(inspection: Inspection, title: string, path: string): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
-  return [...lines, ...cascadesOf(inspection), ...callsOf(inspection.callList), ...findingsOf(inspection), ''].join(
-    '\n',
-  );
+  return [
+    ...lines,
+    ...cascadesOf(inspection),
+    ...turnsOf(inspection.turnList),
+    ...callsOf(inspection.callList),
+    ...findingsOf(inspection),
+    '',
+  ].join('\n');
 }
 
 const outcomesOf = ({ outcomes, calls }: Inspection): string => {
@@ -97,6 +106,33 @@ function cascadesOf({ cancelledBySibling }: Inspection): readonly string[] {
   return [...victims].map(
     ([culprit, calls]) => `\ncascade: ${culprit ?? 'an unknown call'} cancelled ${calls.join(', ')}`,
   );
+}
+
+const SHARES = [
+  ['start', 'startMs'],
+  ['length', 'wallMs'],
+  ['model', 'modelMs'],
+  ['tools', 'toolMs'],
+  ['you', 'humanMs'],
+  ['hooks', 'hookMs'],
+  ['lock', 'lockMs'],
+  ['other', 'otherMs'],
+] as const;
+
+/** What decided the length of each turn, in ms (docs/analysis.md). */
+function turnsOf(turns: Inspection['turnList']): readonly string[] {
+  if (turns === undefined) return [];
+  if (turns === null) return ['', 'turns: no times in the file'];
+  const table = [
+    ['turn', ...SHARES.map(([heading]) => heading), 'parallel'],
+    ...turns.map((turn, at) => [
+      String(at + 1),
+      ...SHARES.map(([, key]) => String(Math.round(turn[key]))),
+      turn.busyMs > 0 ? `${(turn.workMs / turn.busyMs).toFixed(1)}×` : '–',
+    ]),
+  ];
+  const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0))) ?? [];
+  return ['', ...table.map((row) => row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  '))];
 }
 
 const HEADINGS = ['start', 'end', 'lane', 'outcome', 'tool', 'id', 'agent', 'start from'] as const;

@@ -1,15 +1,19 @@
+import { sessionPaths } from '../../../src-shared/critical-path/session-path.ts';
+import { sharesOf, workOf } from '../../../src-shared/critical-path/shares.ts';
 import { MAIN_AGENT } from '../../../src-shared/ids.ts';
 import type { SessionEvent } from '../../../src-shared/session/event.ts';
 import { foldSession, type SessionState } from '../../../src-shared/session/state.ts';
 import type { Finding } from '../../../src-shared/session/summary.ts';
 import { Outcome } from '../../../src-shared/tool-call/event.ts';
 import type { ToolCall } from '../../../src-shared/tool-call/state.ts';
-import type { InspectedCall, Inspection } from './inspection.ts';
+import type { InspectedCall, InspectedTurn, Inspection } from './inspection.ts';
 import { busyTime, longestChain, mostAtOnce, type Span } from './spans.ts';
 
 export type InspectOptions = {
   /** Adds `callList`. */
   readonly calls: boolean;
+  /** Adds `turnList`. */
+  readonly turns?: boolean;
 };
 
 /** Counts and measures a session from its events alone, live, replayed or imported. */
@@ -44,7 +48,28 @@ export function inspect(
     ...measure(state, events, spans),
     findings: [...findings],
     ...(options.calls ? { callList: calls } : {}),
+    ...(options.turns === true ? { turnList: hasTimes(state) ? inspectTurns(state) : null } : {}),
   };
+}
+
+function inspectTurns(state: SessionState): InspectedTurn[] {
+  return sessionPaths(state).map((path) => {
+    const shares = sharesOf([path]);
+    const work = workOf(state, path);
+    return {
+      turn: path.turnId,
+      startMs: rounded(path.from),
+      wallMs: rounded(path.until - path.from),
+      modelMs: rounded(shares.model),
+      toolMs: rounded(shares.tool),
+      humanMs: rounded(shares.human),
+      hookMs: rounded(shares.hook),
+      lockMs: rounded(shares.lock),
+      otherMs: rounded(shares.other),
+      workMs: rounded(work.workMs),
+      busyMs: rounded(work.wallMs),
+    };
+  });
 }
 
 /** Without recorded times positions are order, and nothing measured from them would mean anything. */

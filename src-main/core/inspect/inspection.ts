@@ -24,6 +24,23 @@ export const InspectedCall = z.object({
 });
 export type InspectedCall = z.output<typeof InspectedCall>;
 
+/** What decided how long a turn of the main agent took (docs/analysis.md). In ms; the kinds add up to `wallMs`. */
+export const InspectedTurn = z.object({
+  turn: z.string(),
+  startMs: z.number(),
+  wallMs: z.number(),
+  modelMs: z.number(),
+  toolMs: z.number(),
+  humanMs: z.number(),
+  hookMs: z.number(),
+  lockMs: z.number(),
+  otherMs: z.number(),
+  /** What all calls worked together, and the time in which any did. */
+  workMs: z.number(),
+  busyMs: z.number(),
+});
+export type InspectedTurn = z.output<typeof InspectedTurn>;
+
 /** What `gantry inspect --json` prints (spec 4.6). Fields are added, never changed or removed. */
 export const Inspection = z.object({
   /** `claude-code`, `claude-stream-json`, `gantry-journal`. */
@@ -64,5 +81,7 @@ export const Inspection = z.object({
   criticalPathMs: z.number().nullable(),
   findings: z.array(Finding),
   callList: z.array(InspectedCall).optional(),
+  /** `null` where no times are known. */
+  turnList: z.array(InspectedTurn).nullable().optional(),
 });
 export type Inspection = z.output<typeof Inspection>;
