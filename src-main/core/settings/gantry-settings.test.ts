@@ -37,6 +37,14 @@ test('all settings there are', () => {
   ]);
 });
 
+test('folders of other programs are left alone by a person’s own word, and by no folder’s', () => {
+  const text = '{ "library": { "otherPrograms": false } }';
+  expect(read(text)).toMatchObject({ otherPrograms: false, findings: [] });
+  const ofFolder = readGantrySettings({ scope: 'project', file: '/w/.gantry/settings.json', text });
+  expect(ofFolder.otherPrograms).toBeUndefined();
+  expect(ofFolder.findings).toHaveLength(1);
+});
+
 test('what does not fit is skipped with its line, and the rest counts', () => {
   const text = `{
     "cap": 0,
