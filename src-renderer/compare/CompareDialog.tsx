@@ -70,7 +70,7 @@ function SideChoice({ name, view }: Props & { readonly name: SideName }) {
         )}
         {sessions.map((one) => (
           <option key={one.sessionId} value={one.sessionId}>
-            {one.title}
+            {one.title} · {formatCount(one.calls)} {one.calls === 1 ? 'call' : 'calls'}, {formatMillis(one.durationMs)}
           </option>
         ))}
       </select>

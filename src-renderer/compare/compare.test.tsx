@@ -26,7 +26,7 @@ const run = (fails: boolean) =>
       outcome: fails ? 'error' : 'ok',
     });
 const id = (name: string) => name as SessionId;
-const row = (name: string) => ({ sessionId: id(name), title: `Session ${name}` }) as never;
+const row = (name: string) => ({ sessionId: id(name), title: `Session ${name}`, calls: 2, durationMs: 3_000 }) as never;
 
 const page = () => ({ events: [...run(true).events()], more: false, total: 1 });
 

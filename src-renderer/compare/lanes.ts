@@ -1,5 +1,7 @@
 import type { Op } from '../../src-shared/chart/display-list.ts';
 import type { Measure } from '../../src-shared/chart/fonts.ts';
+import { Drawing, type LayoutInput } from '../../src-shared/chart/layout/drawing.ts';
+import { drawSelection } from '../../src-shared/chart/layout/overlay.ts';
 import { layoutSample } from '../../src-shared/chart/layout.ts';
 import { metricsOf } from '../../src-shared/chart/metrics.ts';
 import { rowsOf } from '../../src-shared/chart/rows.ts';
@@ -40,7 +42,7 @@ export function layoutLanes(made: LaneModel, input: LaneInput): readonly Op[] {
   const { facts, longestMs, partsAt, width, dpr, measure, selected } = input;
   const height = laneHeight(made);
   const scale = Math.max(1, width - 2 * MARGIN) / Math.max(1, longestMs);
-  const ops = layoutSample({
+  const drawn: LayoutInput = {
     model: made.model,
     rows: made.rows,
     view: { width, height, scale, offset: facts.from * scale - MARGIN, scrollY: 0 },
@@ -55,13 +57,15 @@ export function layoutLanes(made: LaneModel, input: LaneInput): readonly Op[] {
     focused: undefined,
     measured: undefined,
     clock: 'from-start',
-  });
+  };
+  const ring = new Drawing(drawn, 0);
+  drawSelection(ring);
   const stripes = made.rows.rows.flatMap((row): Op[] => {
     if (row.kind !== 'lane' || row.index % 2 !== 0) return [];
     const box = { x: 0, y: row.y, w: width, h: row.height, rl: 0, rr: 0, end: 'plain' as const };
     return [{ op: 'fill', box, ink: 'lane.stripe', alpha: 1 }];
   });
-  return [...stripes, ...ops, ...parting(partsAt, scale, height)];
+  return [...stripes, ...layoutSample(drawn), ...ring.sheet.ops(), ...parting(partsAt, scale, height)];
 }
 
 /** The dotted line through all lanes where the runs part. */
