@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useAsks } from '../../permissions/use-asks.ts';
+import { RegionBoundary } from '../../shell/RegionBoundary.tsx';
 import { useOpenSession } from '../../state/use-session.ts';
 import { Tabs } from '../../widgets/Tabs.tsx';
 import {
@@ -25,11 +26,17 @@ export function LowerTabs({ conversation }: { readonly conversation: ReactNode }
       onChange={chooseLower}
       items={[
         { id: 'conversation', label: 'Conversation', count: asks || undefined, content: conversation },
-        { id: 'state', label: 'State and other rules', content: <StateAndRules /> },
+        { id: 'state', label: 'State and other rules', content: <State /> },
       ]}
     />
   );
 }
+
+const State = () => (
+  <RegionBoundary name="state">
+    <StateAndRules />
+  </RegionBoundary>
+);
 
 /** One question more than before: there is something to answer. */
 function useForwardForQuestions(asks: number): void {
