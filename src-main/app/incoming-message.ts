@@ -34,6 +34,8 @@ export class IncomingMessage {
   #model = '';
   #blocks = 0;
   #ended = false;
+  /** Has it words, a call, or something of the server's own? Thoughts alone are no answer. */
+  #hasAnswer = false;
   /** The block that is on its way. */
   #growth: { readonly kind: Growing['kind']; words: string; untold: string; size: number; toldAt: number } | undefined;
   /** The next number for an id that was used before. */
@@ -94,7 +96,7 @@ export class IncomingMessage {
     const messageId = this.#id();
     this.#ended = true;
     log.append({ type: 'message-completed', messageId, requestId, stopReason, usage: withCost(usage, this.#model) });
-    const trouble = troubleOf(stopReason);
+    const trouble = troubleOf(stopReason) ?? (this.#hasAnswer ? undefined : 'The model answered nothing.');
     if (trouble !== undefined) log.append({ type: 'notice-given', level: 'warning', text: trouble });
     log.sync();
     executor.messageEnded(stopReason === 'refusal' ? 'refused' : stopReason === 'max-tokens' ? 'cut-off' : 'well');
@@ -162,6 +164,7 @@ export class IncomingMessage {
   #block(block: Block): void {
     const { log, agentId } = this.#deps;
     this.#growth = undefined;
+    this.#hasAnswer ||= block.kind === 'text' ? block.text.trim() !== '' : block.kind !== 'thinking';
     log.append({ type: 'block-arrived', messageId: this.#id(), agentId, index: this.#blocks++, block });
   }
 

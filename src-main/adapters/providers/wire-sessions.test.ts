@@ -218,6 +218,19 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     });
   });
 
+  test('an answer without a word says so, and what is sent next holds no empty message', async () => {
+    server.answer(dialect.says([]), dialect.says([{ text: 'Here I am.' }]));
+    await bench.send('Go');
+    await over();
+    expect(turnEnds()).toEqual(['completed']);
+    expect(bench.all('notice-given')).toMatchObject([{ level: 'warning', text: 'The model answered nothing.' }]);
+    await bench.send('Hello?');
+    await until(() => turnEnds().length === 2);
+    expect(lastMessages()).not.toContainEqual(expect.objectContaining({ role: 'assistant' }));
+    expect(JSON.stringify(lastMessages())).toMatch(/Go.*Hello\?/);
+    expect(bench.all('notice-given')).toHaveLength(1);
+  });
+
   test('over 30 turns each request begins with the bytes of the one before', async () => {
     const tools = new HandTools([NOW]);
     await server.close();
