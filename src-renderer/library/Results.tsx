@@ -101,6 +101,22 @@ function List({ total }: { readonly total: number }) {
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   // biome-ignore lint/correctness/useExhaustiveDependencies: pages that were dropped are fetched again
   useEffect(() => showRows(first, last), [first, last, pages]);
+  const wanted = useRef<number>(undefined);
+  useEffect(() => {
+    // A row that is far away can only be reached when its page has come and it is drawn.
+    const next = wanted.current;
+    const row = next === undefined ? undefined : rowAt(libraryStore.getState(), next);
+    if (next === undefined || row === undefined || !isDrawn(next)) return;
+    wanted.current = undefined;
+    selectRow(row);
+    focusRow(next);
+  });
+  const goTo = (next: number): void => {
+    wanted.current = next;
+    virtualizer.scrollToIndex(next);
+    const row = rowAt(view, next);
+    if (row !== undefined) selectRow(row);
+  };
   const at = items.find(({ index }) => rowAt(view, index)?.id === selected?.id)?.index ?? first;
   return (
     <div ref={scroller} className={styles.scroller}>
@@ -108,7 +124,7 @@ function List({ total }: { readonly total: number }) {
         className={styles.rows}
         aria-label="Sessions"
         style={{ height: virtualizer.getTotalSize() }}
-        onKeyDown={(event) => onKeys(event, total, (next) => virtualizer.scrollToIndex(next))}
+        onKeyDown={(event) => onKeys(event, total, goTo)}
       >
         {items.map(({ index, start, size }) => {
           const row = rowAt(view, index);
@@ -133,7 +149,7 @@ function List({ total }: { readonly total: number }) {
 }
 
 /** Arrows go through the sessions, left and right through the hits of one, Enter opens it. */
-function onKeys(event: KeyboardEvent, total: number, scrollTo: (at: number) => void): void {
+function onKeys(event: KeyboardEvent, total: number, goTo: (at: number) => void): void {
   const at = Number((event.target as HTMLElement).dataset.libraryRow);
   if (Number.isNaN(at)) return;
   const view = libraryStore.getState();
@@ -154,11 +170,7 @@ function onKeys(event: KeyboardEvent, total: number, scrollTo: (at: number) => v
   const next = rowAfter(event, at, total);
   if (next === undefined) return;
   event.preventDefault();
-  scrollTo(next);
-  const there = rowAt(view, next);
-  if (there !== undefined) selectRow(there);
-  const isDrawn = document.querySelector(`[data-library-row="${next}"]`) !== null;
-  // One that is far away is only drawn after the list has moved.
-  if (isDrawn) focusRow(next);
-  else requestAnimationFrame(() => focusRow(next));
+  goTo(next);
 }
+
+const isDrawn = (at: number): boolean => document.querySelector(`[data-library-row="${at}"]`) !== null;

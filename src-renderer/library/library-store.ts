@@ -103,27 +103,35 @@ const loadOverview = oneAtATime(async () => {
   libraryStore.setState({ overview: await request('library.overview', undefined) });
 });
 
+/** What the rows on screen are an answer to. */
+let answered: RowQuery | undefined;
+
 /** The page that is on screen, for rows that are asked for anew. */
 let pageInView = 0;
+let lastPageInView = 0;
 
 const loadRows = oneAtATime(async () => {
   const { query } = libraryStore.getState();
-  const at = pageInView;
+  const [at, last] = [pageInView, lastPageInView];
   const answer = await fetchPage(query, at);
+  // Rows on both sides of a page's end are replaced together: the one with the focus has to stay.
+  const next = last > at ? { [last]: (await fetchPage(query, last)).rows } : {};
   // Another question was asked meanwhile: its own answer comes.
   if (libraryStore.getState().query !== query) return;
   const { rows, ...found } = answer;
+  const isNew = answered !== query;
+  answered = query;
   libraryStore.setState((view) => ({
     found,
-    pages: { [at]: rows },
+    pages: { [at]: rows, ...next },
     problem: undefined,
-    selected: stillThere(view.selected, rows) ?? rows[0],
+    selected: stillThere(view.selected, rows, isNew) ?? rows[0],
   }));
 });
 
-/** The selected session as it is now; one that is on another page stays as it was. */
-function stillThere(selected: LibraryRow | undefined, rows: readonly LibraryRow[]): LibraryRow | undefined {
-  return rows.find(({ id }) => id === selected?.id) ?? (pageInView === 0 ? undefined : selected);
+/** The selected session as it is now; one that is on another page of the same answer stays as it was. */
+function stillThere(selected: LibraryRow | undefined, rows: readonly LibraryRow[], isNew: boolean) {
+  return rows.find(({ id }) => id === selected?.id) ?? (isNew || pageInView === 0 ? undefined : selected);
 }
 
 const fetchPage = (query: RowQuery, at: number): Promise<RowAnswer> =>
@@ -134,9 +142,10 @@ const fetching = new Set<number>();
 /** Rows from here to there are on screen: fetches what is missing of them. */
 export function showRows(first: number, last: number): void {
   pageInView = Math.floor(first / ROWS_PER_PAGE);
+  lastPageInView = Math.floor(last / ROWS_PER_PAGE);
   const { pages, query, found } = libraryStore.getState();
   if (found === undefined) return;
-  for (let at = pageInView; at <= Math.floor(last / ROWS_PER_PAGE); at++) {
+  for (let at = pageInView; at <= lastPageInView; at++) {
     if (pages[at] === undefined && !fetching.has(at)) void addPage(query, at);
   }
 }
@@ -157,6 +166,7 @@ async function addPage(query: RowQuery, at: number): Promise<void> {
 /** Looks for something else. */
 export function lookFor(change: Partial<RowQuery>): void {
   pageInView = 0;
+  lastPageInView = 0;
   libraryStore.setState((view) => ({ query: { ...view.query, ...change }, hitAt: 0, allHits: {} }));
   void loadRows();
 }
