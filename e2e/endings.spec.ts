@@ -146,7 +146,7 @@ const CLI_ROWS: readonly CliRow[] = [
     act: ({ cwd }) => writeFileSync(join(cwd, 'go'), ''),
     orderly: true,
   },
-  { end: 'SIGTERM', form: 'call', act: ({ child }) => child.kill('SIGTERM'), orderly: false },
+  { end: 'SIGTERM', form: 'call', act: ({ child }) => child.kill('SIGTERM'), orderly: true },
   { end: 'kill -9', form: 'call', act: ({ child }) => child.kill('SIGKILL'), orderly: false },
   { end: 'kill -9', form: 'background', act: ({ child }) => child.kill('SIGKILL'), orderly: false },
 ];

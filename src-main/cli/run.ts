@@ -40,7 +40,9 @@ export async function runCommand(args: readonly string[], io: Io, folder: string
   }
 }
 
-/** Runs the session to its end, or until its journal can no longer be written. Ctrl C stops it like Esc. */
+const STOPPING = ['SIGINT', 'SIGTERM'] as const;
+
+/** Runs the session to its end, or until its journal can no longer be written. Ctrl C and SIGTERM stop it like Esc. */
 async function play(run: Omit<Run, 'onJournalFailure'>) {
   const now: { session?: LiveSession; lost?: Error } = {};
   const stop = () => void now.session?.interrupt('escape');
@@ -50,14 +52,14 @@ async function play(run: Omit<Run, 'onJournalFailure'>) {
   };
   const session = startRunSession({ ...run, onJournalFailure });
   now.session = session;
-  process.on('SIGINT', stop);
+  for (const signal of STOPPING) process.on(signal, stop);
   session.log.onEvents((events) => {
     for (const event of events) if (event.type === 'request-failed') tellOfRetry(event, run.io);
   });
   if (run.source.kind === 'scenario') session.debug.setUp(run.source.scenario, false);
   if (now.lost === undefined) session.send(promptOf(run.source));
   await session.idle;
-  process.off('SIGINT', stop);
+  for (const signal of STOPPING) process.off(signal, stop);
   await session.close('closed');
   return { session, lost: now.lost };
 }

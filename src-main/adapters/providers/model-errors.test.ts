@@ -251,6 +251,13 @@ describe('a connection', () => {
     expect((await hear(ofAnthropic())).failure).toMatchObject({ kind: 'broken-stream', retry: true });
   });
 
+  test('that meets a proxy which wants a password (407) says so in words', async () => {
+    anthropic.answer(refuses(407, 'api_error', 'no'));
+    const { failure } = await hear(ofAnthropic());
+    expect(failure).toMatchObject({ kind: 'network', message: expect.stringMatching(/A proxy .*\(407\)/) });
+    expect(failure?.message).not.toContain('fetch failed');
+  });
+
   test('to nobody says so', async () => {
     const { url } = chat;
     await chat.close();

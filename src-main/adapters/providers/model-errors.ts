@@ -264,6 +264,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EPIPE: 'it closed the connection',
 };
 
+/** All that fetch says where a proxy has answered with status 407. */
+const WORDLESS =
+  'the connection failed and nothing says why. A proxy that wants a name and a password (407) looks like this; Gantry sends none';
+
 const UNTRUSTED =
   'nobody whom this machine trusts has signed its certificate. For one of your own, start Gantry with its file in NODE_EXTRA_CA_CERTS';
 const NO_TLS = 'it does not speak TLS as https needs it. Check whether the address begins with http://';
@@ -308,7 +312,7 @@ function reasonOf(error: unknown): string {
     words = now.message || words;
     now = now.cause;
   }
-  return words.replace(/\.$/, '') || 'no reason is known';
+  return words === 'fetch failed' ? WORDLESS : words.replace(/\.$/, '') || 'no reason is known';
 }
 
 function fail(
