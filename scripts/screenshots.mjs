@@ -39,6 +39,9 @@ const pictures = [
   { name: 'ledger', scenario: 'Parallel reads', rules: true, palette: 'Show the permission ledger' },
   { name: 'replay-cascade', open: 'cascade-stream' },
   { name: 'replay-agents', open: 'agents-stream' },
+  { name: 'playhead', open: 'cascade-stream', chart: ['Shift+Digit3', '[', 'i'], tab: 'State and other rules' },
+  { name: 'critical-path', open: 'agents-stream', chart: ['c'] },
+  { name: 'library', library: 'touch' },
 ];
 
 await runMain(async () => {
@@ -67,6 +70,11 @@ async function take(picture, theme) {
     await mkdir(join(home, 'claude'), { recursive: true });
     await writeFile(join(home, 'claude', 'settings.json'), JSON.stringify(RULES, undefined, 2));
   }
+  if (picture.library !== undefined) {
+    for (const name of ['cascade-stream', 'errors-batch', 'agents-stream', 'persisted-batch', 'mixed-stream']) {
+      await cp(join(recordings, name), join(home, 'claude', 'projects', `-home-dev-${name}`), { recursive: true });
+    }
+  }
   const switches = JSON.parse(process.env.GANTRY_ELECTRON_SWITCHES ?? '[]');
   const [display] = JSON.parse(process.env.GANTRY_DISPLAYS ?? '[]');
   const app = await _electron.launch({
@@ -75,6 +83,7 @@ async function take(picture, theme) {
       .../** @type {Record<string, string>} */ (process.env),
       ...(display === undefined ? {} : { DISPLAY: display }),
       GANTRY_HOME: home,
+      GANTRY_SCAN_HOME: home,
       CLAUDE_CONFIG_DIR: join(home, 'claude'),
       GANTRY_THEME: theme,
     },
@@ -130,6 +139,17 @@ async function act(page, picture) {
     await page.keyboard.type(picture.palette);
     await page.keyboard.press('Enter');
     await page.getByRole('main', { name: 'Permission ledger' }).waitFor();
+  }
+  if (picture.library !== undefined) {
+    await page.getByRole('button', { name: 'Show them' }).click();
+    await page.getByText('index is current').waitFor();
+    await page.keyboard.type(picture.library);
+    await page.locator('mark').first().waitFor();
+  }
+  for (const key of picture.chart ?? []) {
+    await page.locator('[role="application"]').focus();
+    await page.keyboard.press(key);
+    await page.locator('html[data-idle="true"]').waitFor();
   }
   if (picture.select !== undefined) await call(picture.select).focus();
   if (picture.tab !== undefined) await page.getByRole('tab', { name: picture.tab }).click();

@@ -29,6 +29,7 @@ import { sessionsStore } from '../state/sessions-store.ts';
 import { type Theme, viewStore } from '../state/view-store.ts';
 import { effectiveTheme, toggleTheme } from '../theme/theme-switch.ts';
 import { Button } from '../widgets/Button.tsx';
+import { classes } from '../widgets/classes.ts';
 import { IconButton } from '../widgets/IconButton.tsx';
 import { Kbd } from '../widgets/Kbd.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine, MenuNote } from '../widgets/Menu.tsx';
@@ -117,7 +118,7 @@ function PageTitle({ page }: { readonly page: keyof typeof PAGES }) {
     document.title = `${title} – Gantry`;
   }, [title]);
   return (
-    <div className={styles.titles}>
+    <div className={classes(styles.titles, styles.page)}>
       <h1 className={styles.title}>{title}</h1>
       <span className={styles.folder}>{aside}</span>
       <Button icon={ArrowLeft} look="quiet" keys="Esc" onClick={run(leave)}>
