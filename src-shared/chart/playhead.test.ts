@@ -60,6 +60,17 @@ test('labels of the ruler keep their distance from the playhead, wherever it sta
   }
 });
 
+test('the pill of a cascade that is still to come stands right of the playhead, where it is seen', () => {
+  const pillOf = (playhead: number | undefined) => layout({ ...wholeInput, playhead }).pills[0];
+  const { x, w } = pillOf(undefined) ?? { x: 0, w: 0 };
+  expect(w).toBeGreaterThan(0);
+  // Within the left half of the pill: the trunk, in its middle, is still ahead.
+  for (const share of [0.1, 0.25, 0.4]) {
+    const playhead = (x + w * share) / SCALE;
+    expect(pillOf(playhead)?.x, `at ${playhead}`).toBeGreaterThan(playhead * SCALE);
+  }
+});
+
 test('outside of the view there is no playhead to see', () => {
   const { overlay } = layout({ ...wholeInput, view: { ...wholeInput.view, offset: 5_000 }, playhead: 17_600 });
   expect(texts(overlay).map(({ text }) => text)).not.toContain('17.60 s');

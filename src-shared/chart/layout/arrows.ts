@@ -176,9 +176,12 @@ function placePill(d: Drawing, mark: CascadeMark, trunk: number, pills: readonly
   const header = findRow(d.input.rows, 'header', mark.agentId);
   if (header === undefined || trunk < -PILL_SHIFT || trunk > d.width + PILL_SHIFT) return undefined;
   const y = Math.round(d.y(header) + (header.height - PILL_HEIGHT) / 2) + 0.5;
+  // What lies ahead is seen right of the playhead only, so the pill of a cascade that is still to come stands there.
+  const playheadX = d.input.playhead === undefined ? Number.NEGATIVE_INFINITY : d.x(d.input.playhead);
+  const leastX = trunk > playheadX ? Math.max(4, playheadX + PILL_GAP) : 4;
   for (const text of [pillText(mark), formatCount(mark.victims.length)]) {
     const w = Math.ceil(d.measure(text, 'pill') + 2 * PILL_PAD + 15);
-    const wanted = Math.min(Math.max(trunk - w / 2, 4), d.width - w - 4);
+    const wanted = Math.min(Math.max(trunk - w / 2, leastX), d.width - w - 4);
     const x = freePlace(wanted, { w, y, mostX: d.width - w - 4 }, pills);
     // The trunk must end under its own pill.
     if (x !== undefined && trunk >= x + 6 && trunk <= x + w - 6) return { x, y, w, text };
