@@ -1,8 +1,10 @@
+import { withCost } from '../../src-shared/model/prices.ts';
 import { millis } from '../../src-shared/units.ts';
 import type { ClassifierWord } from '../core/permission/chain.ts';
 import { isShell } from '../core/permission/rules.ts';
 import type { Use } from '../core/permission/tool-rules.ts';
 import type { Classifier } from '../ports/classifier.ts';
+import type { Spending } from '../ports/tool.ts';
 import type { CallRun } from './call-run.ts';
 import { worldOf } from './permission-world.ts';
 
@@ -54,7 +56,11 @@ export class CallClassifier {
 const isSame = (a: Use, b: Use): boolean =>
   a.tool === b.tool && (a.input === b.input || JSON.stringify(a.input) === JSON.stringify(b.input));
 
-type End = { readonly verdict: 'allow' | 'ask' | 'stopped'; readonly reason: string };
+type End = {
+  readonly verdict: 'allow' | 'ask' | 'stopped';
+  readonly reason: string;
+  readonly spent?: Spending | undefined;
+};
 
 function startLook(run: Run, classifier: Classifier, use: Use): Look {
   const { clock, record, signal } = run;
@@ -68,13 +74,13 @@ function startLook(run: Run, classifier: Classifier, use: Use): Look {
     settle = resolve;
   });
   let over = false;
-  const end = ({ verdict, reason }: End): void => {
+  const end = ({ verdict, reason, spent }: End): void => {
     if (over) return;
     over = true;
     timer.dispose();
     signal.removeEventListener('abort', onAbort);
     const ms = clock.monotonic() - from;
-    record({ type: 'classifier-ended', callId, name, verdict, reason, ms });
+    record({ type: 'classifier-ended', callId, name, verdict, reason, ms, ...cost(spent) });
     settle({ name, verdict: verdict === 'allow' ? 'allow' : 'ask', reason, ms });
     controller.abort();
   };
@@ -86,6 +92,9 @@ function startLook(run: Run, classifier: Classifier, use: Use): Look {
   return { use, word, stop: (reason) => end({ verdict: 'stopped', reason }) };
 }
 
+const cost = (spent: Spending | undefined) =>
+  spent === undefined ? {} : { model: spent.model, usage: withCost(spent.usage, spent.model) };
+
 const TOO_LONG = `it said nothing within ${MOST_CLASSIFIER_MS / 1_000} s`;
 
 /** Only the very word `allow` allows; what fails, or says anything else, asks. */
@@ -96,8 +105,8 @@ async function said(
 ): Promise<End> {
   try {
     const input = { use, world: worldOf(run.context), asked: lastAsked(run) };
-    const { verdict, reason } = await classifier.classify(input, signal);
-    return { verdict: verdict === 'allow' ? 'allow' : 'ask', reason: String(reason) };
+    const { verdict, reason, spent } = await classifier.classify(input, signal);
+    return { verdict: verdict === 'allow' ? 'allow' : 'ask', reason: String(reason), spent };
   } catch (error) {
     return { verdict: 'ask', reason: `it failed: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -1,5 +1,6 @@
 import { assertNever } from '../../src-shared/assert-never.ts';
 import type { CallId } from '../../src-shared/ids.ts';
+import { withCost } from '../../src-shared/model/prices.ts';
 import type { EventFacts } from '../../src-shared/session/event.ts';
 import { textResult } from '../../src-shared/tool-call/content.ts';
 import { millis } from '../../src-shared/units.ts';
@@ -182,6 +183,10 @@ async function callTool(run: CallRun, tool: AnyTool, input: unknown): Promise<To
           if (!settled && progress() && isKeepable(facts)) run.record(facts);
         },
         onProcess: (news) => appendProcess(run, news),
+        onSpent: ({ model, usage }) => {
+          const facts = { type: 'call-spent', callId, model, usage: withCost(usage, model) } as const;
+          if (isKeepable(facts)) run.record(facts);
+        },
       }),
     );
     recordObserved(run, tool, input, ending);

@@ -34,6 +34,7 @@ function recording(): readonly SessionEvent[] {
     trace: [],
     rule: { text: 'Bash', scope: 'session' },
   });
+  story.add({ type: 'call-spent', callId: 'done' as CallId, model: 'x', usage: { inputTokens: 7 } });
   story.add({ type: 'mode-changed', mode: 'bypassPermissions' });
   story.add({ type: 'settings-changed', settings: { ...defaultSettings(), mode: 'bypassPermissions' } });
   story.add({ type: 'context-modified', callId: 'done' as CallId, changes: [], cwd: '/elsewhere' });

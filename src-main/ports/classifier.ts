@@ -2,6 +2,7 @@ import type { ClassifierWord } from '../core/permission/chain.ts';
 import type { World } from '../core/permission/ground.ts';
 import { classifyByRules, RULES_NAME } from '../core/permission/rule-classifier.ts';
 import type { Use } from '../core/permission/tool-rules.ts';
+import type { Spending } from './tool.ts';
 
 export type ClassifierInput = {
   readonly use: Use;
@@ -9,6 +10,9 @@ export type ClassifierInput = {
   /** What the person last asked for, in their own words. */
   readonly asked: string | undefined;
 };
+
+/** `spent`: what it took, where a model was asked and has said it. */
+export type ClassifierAnswer = Pick<ClassifierWord, 'verdict' | 'reason'> & { readonly spent?: Spending | undefined };
 
 /**
  * Says whether a call may run unasked in mode auto (spec 2.4). It is one voice among others: deny and ask rules, hooks,
@@ -18,7 +22,7 @@ export type ClassifierInput = {
 export interface Classifier {
   readonly name: string;
   /** Ends early when the signal is aborted. May fail. */
-  classify(input: ClassifierInput, signal: AbortSignal): Promise<Pick<ClassifierWord, 'verdict' | 'reason'>>;
+  classify(input: ClassifierInput, signal: AbortSignal): Promise<ClassifierAnswer>;
 }
 
 /** The built-in one. It costs nothing and asks nobody. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AgentId, CallId } from '../../src-shared/ids.ts';
+import type { Usage } from '../../src-shared/model/event.ts';
 import type { PermissionMode, Question } from '../../src-shared/permission/event.ts';
 import type { ScheduledCall } from '../../src-shared/scheduler/types.ts';
 import type { Todo } from '../../src-shared/todo/event.ts';
@@ -100,6 +101,9 @@ export type CallHost = {
   readonly conversation: () => readonly ApiMessage[];
 };
 
+/** What one answer of a model took that was asked beside the conversation. */
+export type Spending = { readonly model: string; readonly usage: Usage };
+
 /** What a running call is given besides its input. */
 export type RunEnvironment = {
   readonly host: CallHost;
@@ -109,6 +113,8 @@ export type RunEnvironment = {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ToolProgress) => void;
   readonly onProcess: (event: ProcessNews) => void;
+  /** The call has asked a model by itself: what that took counts in the session, also where the call fails. */
+  readonly onSpent: (spent: Spending) => void;
   /** A file of the session's `tool-results` folder which the call may fill while it runs. Its folder exists. */
   readonly outputFile: string;
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentId, AskId, CallId } from '../ids.ts';
+import { Usage } from '../model/event.ts';
 import { event } from '../session/stamp.ts';
 
 export const PermissionMode = z.enum(['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions']);
@@ -119,6 +120,9 @@ export const permissionEvents = [
     verdict: z.enum(['allow', 'ask', 'stopped']),
     reason: z.string(),
     ms: z.number(),
+    /** Where a model was asked and has said what it took: which one, and the tokens with their cost where known. */
+    model: z.string().optional(),
+    usage: Usage.optional(),
   }),
   event('permission-asked', {
     askId: AskId,

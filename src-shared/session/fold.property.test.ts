@@ -92,6 +92,7 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
   'call-progressed': onCall({ bytes: fc.nat(), lines: fc.nat(), tail: words }),
   'call-input-changed': onCall({ by: fc.constantFrom('user', 'hook'), input: json }),
   'call-observed': onCall({ fields: fc.dictionary(fc.constantFrom('x', 'y'), json) }),
+  'call-spent': onCall({ model: words, usage: fc.constantFrom({}, { outputTokens: 3, costUsd: 0.5 }) }),
   'call-cancelled': onCall({ reason: fc.constantFrom('interrupt', 'discarded'), hadStarted: fc.boolean() }),
   'call-completed': onCall({ outcome: fc.constantFrom('ok', 'error'), result, timing }),
   'call-yielded': onCall({}),
@@ -137,6 +138,8 @@ const FACTS: { readonly [T in SessionEventType]: Readonly<Record<string, fc.Arbi
     verdict: fc.constantFrom('allow', 'stopped'),
     reason: words,
     ms: fc.nat(9),
+    model: words,
+    usage: fc.constantFrom({}, { outputTokens: 3, costUsd: 0.5 }),
   }),
   'permission-asked': onCall({
     askId: id,

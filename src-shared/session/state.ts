@@ -356,6 +356,13 @@ export function apply(state: SessionState, e: SessionEvent): void {
       applyContext(state, e);
       applyCall(state, e);
       return;
+    case 'call-spent':
+      state.asides.push(e.usage);
+      return;
+    case 'classifier-ended':
+      if (e.usage !== undefined) state.asides.push(e.usage);
+      applyCall(state, e);
+      return;
     case 'cascade-triggered':
       state.cascades.push({ culprit: e.culprit, policy: e.policy, victims: e.victims, at: e.t });
       return;

@@ -24,6 +24,12 @@ test('facts that this version does not know are left out, so that a line of a la
   expect(parseLine(line)).toEqual({ ok: true, value: notice });
 });
 
+test('a classifier’s word of a journal that tells no tokens is read as it was written', () => {
+  const old = { type: 'classifier-ended', callId: 'a', name: 'rules', verdict: 'ask', reason: 'x', ms: 1 };
+  const line = JSON.stringify({ v: JOURNAL_VERSION, seq: 0, at: 0, t: 0, ...old });
+  expect(parseLine(line)).toEqual({ ok: true, value: { seq: 0, at: 0, t: 0, ...old } });
+});
+
 test('a call without an input keeps having none', () => {
   const queued = {
     type: 'call-queued',

@@ -102,13 +102,26 @@ describe('a result’s share of the next request', () => {
   });
 });
 
+const looked = {
+  type: 'classifier-ended',
+  callId: 'a' as CallId,
+  name: 'x',
+  verdict: 'ask',
+  reason: 'y',
+  ms: 1,
+} as const;
+
 test('what was spent counts every answer and what was asked beside them', () => {
   const state = fold(
     begin(),
     answered('1', { inputTokens: 50, cacheReadTokens: 100, outputTokens: 7 }),
     answered('2', { inputTokens: 1, costUsd: 0.5 }),
     { type: 'title-changed', title: 'x', usage: { inputTokens: 3, outputTokens: 1, costUsd: 0.25 } },
+    { type: 'call-spent', callId: 'a' as CallId, model: 'x', usage: { inputTokens: 10, costUsd: 1 } },
+    { ...looked, model: 'x', usage: { inputTokens: 20, outputTokens: 1, costUsd: 2 } },
+    // Of the rules, and of journals that were written before it was told.
+    looked,
   );
-  expect(spentOf(state)).toEqual({ tokensIn: 154, tokensOut: 8, cost: 0.75 });
+  expect(spentOf(state)).toEqual({ tokensIn: 184, tokensOut: 9, cost: 3.75 });
   expect(spentOf(fold(begin()))).toEqual({ tokensIn: 0, tokensOut: 0, cost: undefined });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentId, BatchId, CallId, MessageId } from '../ids.ts';
+import { Usage } from '../model/event.ts';
 import { event } from '../session/stamp.ts';
 import { ContentBlock, ToolResult } from './content.ts';
 import { Timing } from './timing.ts';
@@ -104,6 +105,8 @@ export const toolCallEvents = [
   event('call-input-changed', { callId, by: z.enum(['user', 'hook']), input: z.unknown().optional() }),
   /** Fields added for display (exit code, resolved path). Never changes what the model is sent. */
   event('call-observed', { callId, fields: z.record(z.string(), z.unknown()) }),
+  /** What the call asked of a model by itself, beside the conversation: tokens of one answer, with their cost where known. */
+  event('call-spent', { callId, model: z.string(), usage: Usage }),
   /** The call was told to stop. Its end still follows as `call-completed`. */
   event('call-cancelled', {
     callId,

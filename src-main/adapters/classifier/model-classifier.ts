@@ -1,4 +1,5 @@
 import { MAIN_AGENT } from '../../../src-shared/ids.ts';
+import type { Usage } from '../../../src-shared/model/event.ts';
 import { CLASSIFIER_SYSTEM, classifierAllows, classifierQuestion } from '../../core/permission/classifier-words.ts';
 import type { Classifier } from '../../ports/classifier.ts';
 import type { ModelProvider, ModelRequest } from '../../ports/model-provider.ts';
@@ -16,31 +17,40 @@ export const modelClassifier = (provider: ModelProvider): Classifier => ({
   classify: async ({ use, world, asked }, signal) => {
     const question = classifierQuestion({ use, cwd: world.cwd, asked });
     if (question === undefined) return { verdict: 'ask', reason: 'the call is too long to be looked at' };
-    const answer = await answerTo(provider, question, signal);
-    return answer !== undefined && classifierAllows(answer)
-      ? { verdict: 'allow', reason: 'it answered ALLOW' }
-      : { verdict: 'ask', reason: 'it did not answer ALLOW' };
+    const { text, usage } = await answerTo(provider, question, signal);
+    const spent = usage === undefined ? undefined : { model: provider.model, usage };
+    return text !== undefined && classifierAllows(text)
+      ? { verdict: 'allow', reason: 'it answered ALLOW', spent }
+      : { verdict: 'ask', reason: 'it did not answer ALLOW', spent };
   },
 });
 
-/** The words of the answer; undefined when it is anything but words that ended well. */
-async function answerTo(provider: ModelProvider, question: string, signal: AbortSignal): Promise<string | undefined> {
-  let answer = '';
+type Answered = { readonly text: string | undefined; readonly usage?: Usage };
+
+/**
+ * The words of the answer; undefined when it is anything but words that ended well. It is read to its end all the same:
+ * what it took is told last.
+ */
+async function answerTo(provider: ModelProvider, question: string, signal: AbortSignal): Promise<Answered> {
+  let text: string | undefined = '';
   for await (const item of provider.stream(requestFor(question), signal)) {
     switch (item.type) {
       case 'text':
-        answer += item.text;
-        if (answer.length > MOST_ANSWER) return undefined;
+        if (text !== undefined) text += item.text;
+        if (text !== undefined && text.length > MOST_ANSWER) text = undefined;
         break;
       case 'tool-use':
       case 'broken-tool-use':
-        return undefined;
-      case 'message-ended':
-        return item.stopReason === 'end-turn' || item.stopReason === 'stop-sequence' ? answer : undefined;
+        text = undefined;
+        break;
+      case 'message-ended': {
+        const isWell = item.stopReason === 'end-turn' || item.stopReason === 'stop-sequence';
+        return { text: isWell ? text : undefined, usage: item.usage };
+      }
       default:
     }
   }
-  return undefined;
+  return { text: undefined };
 }
 
 const requestFor = (question: string): ModelRequest => ({

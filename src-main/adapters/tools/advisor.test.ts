@@ -42,6 +42,7 @@ test('it is shown the conversation and the question, has no tools, and its words
   expect(text).toBe('(wise-1 advises)\nTest it first.');
   expect(tool.mapResult(ending.output).display).toEqual({ redactable: true, provider: 'anthropic', model: 'wise-1' });
   expect(bench.progress).toMatchObject([{ tail: 'Test ' }]);
+  expect(bench.spent).toEqual([{ model: 'wise-1', usage: {} }]);
   expect(asked.at(-1)).toMatchObject({
     tools: [],
     messages: [

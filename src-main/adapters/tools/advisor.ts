@@ -78,7 +78,7 @@ async function ask(
   advisor: ModelProvider,
   request: ModelRequest,
   clock: Clock,
-  { signal, onProgress }: RunEnvironment,
+  { signal, onProgress, onSpent }: RunEnvironment,
 ): Promise<string> {
   const limit = new AbortController();
   const timer = clock.schedule(millis(ANSWER_MS), () => limit.abort());
@@ -91,7 +91,10 @@ async function ask(
         growing += item.added;
         onProgress({ bytes: growing.length, lines: growing.split('\n').length, tail: growing.slice(-500) });
       }
-      if (item.type === 'message-ended') break;
+      if (item.type === 'message-ended') {
+        onSpent({ model: advisor.model, usage: item.usage });
+        break;
+      }
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;

@@ -9,6 +9,7 @@ import type {
   CallHost,
   ProcessNews,
   RunEnvironment,
+  Spending,
   ToolContext,
   ToolEnding,
   ToolProgress,
@@ -42,6 +43,7 @@ export class Workbench {
   host: Partial<CallHost> = {};
   readonly news: ProcessNews[] = [];
   readonly progress: ToolProgress[] = [];
+  readonly spent: Spending[] = [];
   #calls = 0;
 
   constructor(files: Readonly<Record<string, string | Uint8Array>> = {}) {
@@ -77,6 +79,7 @@ export class Workbench {
       signal,
       onProgress: (progress) => this.progress.push(progress),
       onProcess: (event) => this.news.push(event),
+      onSpent: (spent) => this.spent.push(spent),
       outputFile: join(results, `${callId}.txt`),
     };
   }

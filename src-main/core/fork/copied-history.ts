@@ -25,6 +25,7 @@ const NOT_COPIED: ReadonlySet<SessionEventType> = new Set([
   'model-chosen',
   'prompt-prepared',
   'block-growing',
+  'call-spent',
   'permission-asked',
   'permission-settled',
   'classifier-started',
