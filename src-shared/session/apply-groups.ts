@@ -1,5 +1,7 @@
 import { assertNever } from '../assert-never.ts';
+import type { CallId } from '../ids.ts';
 import type { EventOf } from './event.ts';
+import { grown } from './grown.ts';
 import { replaceLast } from './replace-last.ts';
 import type { Batch, SessionState } from './state.ts';
 
@@ -120,4 +122,25 @@ export function applyHook(state: SessionState, e: EventOf<'hook-started' | 'hook
       },
     }),
   );
+}
+
+/** Adds a call that has started to its group. */
+export function joinBatch(state: SessionState, e: EventOf<'call-started'>): void {
+  const at = state.batches.findLastIndex((batch) => batch.batchId === e.batchId);
+  const batch = state.batches[at];
+  if (batch === undefined || isMember(batch, e.callId)) return;
+  const callIds = grown(batch.callIds, e.callId);
+  membersOf.get(callIds)?.add(e.callId);
+  state.batches[at] = { ...batch, callIds };
+}
+
+/** The same as the lists of long batches, which are searched once for each of their calls. */
+const membersOf = new WeakMap<readonly CallId[], Set<CallId>>();
+const LONG_BATCH = 32;
+
+function isMember({ callIds }: Batch, callId: CallId): boolean {
+  if (callIds.length < LONG_BATCH) return callIds.includes(callId);
+  const members = membersOf.get(callIds) ?? new Set(callIds);
+  membersOf.set(callIds, members);
+  return members.has(callId);
 }

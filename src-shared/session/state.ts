@@ -12,12 +12,11 @@ import { evolve, queued, type ToolCall } from '../tool-call/state.ts';
 import type { Timing } from '../tool-call/timing.ts';
 import { type Instant, instant, type SessionTime, sessionTime } from '../units.ts';
 import { applyDebugger, type DebuggerState, NO_DEBUGGER } from './apply-debugger.ts';
-import { applyAgent, applyBatch, applyHook } from './apply-groups.ts';
+import { applyAgent, applyBatch, applyHook, joinBatch } from './apply-groups.ts';
 import { applyModel } from './apply-model.ts';
 import { applyEntry, applySession, applyTurn } from './apply-session.ts';
 import { applyTodos } from './apply-todos.ts';
 import type { EventOf, Origin, SessionEvent, TurnEnd } from './event.ts';
-import { grown } from './grown.ts';
 import { defaultSettings, type SessionSettings } from './settings.ts';
 
 export type Turn = {
@@ -385,24 +384,4 @@ function applyCall(state: SessionState, e: CallEventInState): void {
   const next = evolve(call, e);
   state.calls[at] = next;
   if (e.type === 'call-started' && next !== call) joinBatch(state, e);
-}
-
-function joinBatch(state: SessionState, e: EventOf<'call-started'>): void {
-  const at = state.batches.findLastIndex((batch) => batch.batchId === e.batchId);
-  const batch = state.batches[at];
-  if (batch === undefined || isMember(batch, e.callId)) return;
-  const callIds = grown(batch.callIds, e.callId);
-  membersOf.get(callIds)?.add(e.callId);
-  state.batches[at] = { ...batch, callIds };
-}
-
-/** The same as the lists of long batches, which are searched once for each of their calls. */
-const membersOf = new WeakMap<readonly CallId[], Set<CallId>>();
-const LONG_BATCH = 32;
-
-function isMember({ callIds }: Batch, callId: CallId): boolean {
-  if (callIds.length < LONG_BATCH) return callIds.includes(callId);
-  const members = membersOf.get(callIds) ?? new Set(callIds);
-  membersOf.set(callIds, members);
-  return members.has(callId);
 }
