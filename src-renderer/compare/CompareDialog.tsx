@@ -1,5 +1,3 @@
-import { X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
 import { useStore } from 'zustand';
 import { turnsOf } from '../../src-shared/compare/calls.ts';
 import { type Comparison, callOf } from '../../src-shared/compare/compare.ts';
@@ -9,7 +7,7 @@ import type { SessionState } from '../../src-shared/session/state.ts';
 import { callName, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import { sessionsStore } from '../state/sessions-store.ts';
 import { Button } from '../widgets/Button.tsx';
-import { IconButton } from '../widgets/IconButton.tsx';
+import { DialogFailure, DialogFooter, DialogForm, DialogFrame } from '../widgets/DialogFrame.tsx';
 import styles from './Compare.module.css';
 import {
   type CompareView,
@@ -27,23 +25,15 @@ import { LanePictures } from './LanePictures.tsx';
 export function CompareDialog() {
   const view = useStore(compareStore);
   return (
-    <Dialog.Root open={view.isOpen} onOpenChange={(open) => open || closeCompare()}>
-      <Dialog.Portal>
-        {/* Dialog.Overlay would inject a style element to lock scrolling, which the content policy refuses. */}
-        <div className={styles.backdrop} />
-        <Dialog.Content className={styles.dialog} aria-describedby={undefined}>
-          <header className={styles.header}>
-            <Dialog.Title className={styles.title}>Compare</Dialog.Title>
-            <IconButton icon={X} name="Close" keys="Esc" onClick={closeCompare} />
-          </header>
-          <div className={styles.sides}>
-            <SideChoice name="a" view={view} />
-            <SideChoice name="b" view={view} />
-          </div>
-          <Body view={view} />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogFrame open={view.isOpen} onClose={closeCompare} className={styles.dialog}>
+      <DialogForm title="Compare" onClose={closeCompare}>
+        <div className={styles.sides}>
+          <SideChoice name="a" view={view} />
+          <SideChoice name="b" view={view} />
+        </div>
+        <Body view={view} />
+      </DialogForm>
+    </DialogFrame>
   );
 }
 
@@ -100,11 +90,7 @@ function SideChoice({ name, view }: Props & { readonly name: SideName }) {
 function Body({ view }: Props) {
   const { problem, result, a, b, states } = view;
   if (problem !== undefined) {
-    return (
-      <p className={styles.problem} role="alert">
-        <strong>{problem.message}</strong> {problem.hint}
-      </p>
-    );
+    return <DialogFailure {...problem} />;
   }
   const one = a.sessionId === undefined ? undefined : states[a.sessionId];
   const other = b.sessionId === undefined ? undefined : states[b.sessionId];
@@ -185,7 +171,7 @@ function Footer({ view, result }: Props & { readonly result: Comparison }) {
   const difference = view.selected === undefined ? undefined : result.differences[view.selected];
   if (result.differences.length === 0) return null;
   return (
-    <footer className={styles.footer}>
+    <DialogFooter>
       {(['a', 'b'] as const).map((side) => {
         const callId = difference === undefined ? undefined : callOn(difference, side);
         return (
@@ -198,6 +184,6 @@ function Footer({ view, result }: Props & { readonly result: Comparison }) {
           </Button>
         );
       })}
-    </footer>
+    </DialogFooter>
   );
 }

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { ExportFormat, type ExportTheme, FORMATS } from '../../src-shared/export/formats.ts';
 import { formatBytes, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import { Button } from '../widgets/Button.tsx';
-import { DialogForm, DialogFrame } from '../widgets/DialogFrame.tsx';
+import { DialogFailure, DialogFooter, DialogForm, DialogFrame } from '../widgets/DialogFrame.tsx';
 import styles from './ExportDialog.module.css';
 import { choose, closeExport, exportStore, type OpenExport, reveal, save, themeOf } from './export-store.ts';
 import { ReportView } from './ReportView.tsx';
@@ -36,11 +36,7 @@ function Content({ view }: Props) {
           <Redaction view={view} />
         </div>
       </div>
-      {view.failure === undefined ? null : (
-        <p className={styles.failure} role="alert">
-          <strong>{view.failure.message}</strong> {view.failure.hint}
-        </p>
-      )}
+      {view.failure === undefined ? null : <DialogFailure {...view.failure} />}
       <Footer view={view} />
     </DialogForm>
   );
@@ -187,7 +183,7 @@ const Looking = ({ view }: Props) => (
 function Footer({ view }: Props) {
   const { phase, path, preview } = view;
   return (
-    <footer className={styles.footer}>
+    <DialogFooter>
       <p className={styles.outcome} role="status">
         {phase === 'saved' && path !== undefined ? (
           <>
@@ -217,7 +213,7 @@ function Footer({ view }: Props) {
       >
         {phase === 'saved' ? 'Save another' : 'Save'}
       </Button>
-    </footer>
+    </DialogFooter>
   );
 }
 

@@ -8,7 +8,7 @@ import { failureWords, type Problem } from '../state/problem.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { type ViewState, viewStore } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
-import { DialogForm, DialogFrame } from '../widgets/DialogFrame.tsx';
+import { DialogFailure, DialogFooter, DialogForm, DialogFrame } from '../widgets/DialogFrame.tsx';
 import { Menu, MenuChoices } from '../widgets/Menu.tsx';
 import { changeModel, forkSession, startSession } from './actions.ts';
 import { Field } from './Field.tsx';
@@ -83,12 +83,8 @@ function Content({ which }: { readonly which: Which }) {
         {isNew ? <FirstMessage form={form} /> : null}
         {isNew ? <ModeField mode={form.mode} /> : <p className={styles.note}>It answers from the next message on.</p>}
       </div>
-      {failure === undefined ? null : (
-        <p className={styles.failure} role="alert">
-          <strong>{failure.message}</strong> {failure.hint}
-        </p>
-      )}
-      <footer className={styles.footer}>
+      {failure === undefined ? null : <DialogFailure {...failure} />}
+      <DialogFooter>
         <Button size="large" onClick={close}>
           Cancel
         </Button>
@@ -102,7 +98,7 @@ function Content({ which }: { readonly which: Which }) {
         >
           {isNew && isBusy ? 'Starting' : action}
         </Button>
-      </footer>
+      </DialogFooter>
     </DialogForm>
   );
 }

@@ -11,7 +11,7 @@ type FrameProps = {
   /** The width, and what else is its own. */
   readonly className: string | undefined;
   /** Where the focus starts, as a selector within the dialog; by default its first control. */
-  readonly startsAt: string;
+  readonly startsAt?: string;
   readonly onEscapeKeyDown?: (event: globalThis.KeyboardEvent) => void;
   readonly children: ReactNode;
 };
@@ -19,7 +19,7 @@ type FrameProps = {
 /** A dialog in the middle of the window, over a dimmed page. */
 export function DialogFrame({ open, onClose, className, startsAt, onEscapeKeyDown, children }: FrameProps) {
   const focusStart = (event: Event): void => {
-    if (!(event.target instanceof HTMLElement)) return;
+    if (startsAt === undefined || !(event.target instanceof HTMLElement)) return;
     const start = event.target.querySelector<HTMLElement>(startsAt);
     if (start === null) return;
     event.preventDefault();
@@ -47,14 +47,14 @@ type FormProps = {
   readonly title: string;
   readonly onClose: () => void;
   /** Ctrl Enter, or Cmd Enter, in whatever field. */
-  readonly onSubmit: () => void;
+  readonly onSubmit?: () => void;
   readonly children: ReactNode;
 };
 
 /** What most dialogs hold: a title with a way out, then fields. */
 export function DialogForm({ title, onClose, onSubmit, children }: FormProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (onSubmit === undefined || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     onSubmit();
   };
@@ -69,3 +69,15 @@ export function DialogForm({ title, onClose, onSubmit, children }: FormProps) {
     </div>
   );
 }
+
+/** Why what the dialog is for did not work. It stays as it is, to be tried again. */
+export const DialogFailure = ({ message, hint }: { readonly message: string; readonly hint: string | undefined }) => (
+  <p className={styles.failure} role="alert">
+    <strong>{message}</strong> {hint}
+  </p>
+);
+
+/** The buttons that end a dialog; the one it is for comes last. */
+export const DialogFooter = ({ children }: { readonly children: ReactNode }) => (
+  <footer className={styles.footer}>{children}</footer>
+);
