@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { Collector } from './claude-code/collect.ts';
 import { storyToReading } from './claude-code/story-to-reading.ts';
 import { fieldsOf, numberAt, textAt } from './common/fields.ts';
+import { likenessOf } from './common/likeness.ts';
 import { MAIN_KEY } from './common/story.ts';
 import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
 import { readHead, readRecords } from './read-records.ts';
@@ -44,14 +45,10 @@ export const claudeCode: Importer = {
   name: 'claude-code',
 
   sniff(head) {
-    if (head.length === 0) return 0;
     const messages = head.map((value) => fieldsOf(fieldsOf(value)?.message)).filter((one) => one !== undefined);
     // Relatives of this format keep the envelope and put the model's own parts into all messages.
     if (messages.length > 0 && messages.every((one) => 'parts' in one && !('content' in one))) return 0;
-    const sum = head.reduce<number>((total, value) => total + likeness(value), 0);
-    const best = Math.max(...head.map(likeness));
-    // New kinds of lines appear all the time, so a few strangers say little; one sure line says much.
-    return Math.min(1, best * (0.5 + (0.5 * sum) / head.length));
+    return likenessOf(head, likeness);
   },
 
   places: ({ home, env }) => [join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects')],

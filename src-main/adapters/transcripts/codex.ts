@@ -4,6 +4,7 @@ import { metaOf, type RolloutMeta } from './codex/meta.ts';
 import { likeness, rolloutOf } from './codex/record.ts';
 import { Marks, marksOf, withoutReplay } from './codex/replay.ts';
 import { RolloutReader, type RolloutRecord } from './codex/rollout.ts';
+import { likenessOf } from './common/likeness.ts';
 import { filesIn } from './files.ts';
 import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
 import { MAIN, type PlainAgent, type PlainStep } from './plain/session.ts';
@@ -16,12 +17,7 @@ import { readHead, readRecords } from './read-records.ts';
 export const codex: Importer = {
   name: 'codex',
 
-  sniff(head) {
-    if (head.length === 0) return 0;
-    const sum = head.reduce<number>((total, value) => total + likeness(value), 0);
-    const best = Math.max(...head.map(likeness));
-    return Math.min(1, best * (0.5 + (0.5 * sum) / head.length));
-  },
+  sniff: (head) => likenessOf(head, likeness),
 
   isPart: (head) => metaOf(head.flatMap((value) => rolloutOf(value) ?? [])).parent !== undefined,
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fieldsOf, textAt } from './common/fields.ts';
+import { likenessOf } from './common/likeness.ts';
 import { EventReader } from './copilot-cli/reader.ts';
 import type { Importer } from './importer.ts';
 import { plainToReading } from './plain/to-reading.ts';
@@ -22,12 +23,7 @@ function likeness(value: unknown): number {
 export const copilotCli: Importer = {
   name: 'copilot-cli',
 
-  sniff(head) {
-    if (head.length === 0) return 0;
-    const rated = head.map(likeness);
-    const sum = rated.reduce((total, one) => total + one, 0);
-    return Math.min(1, Math.max(...rated) * (0.5 + (0.5 * sum) / head.length));
-  },
+  sniff: (head) => likenessOf(head, likeness),
 
   places: ({ home, env }) => [join(env.XDG_STATE_HOME || home, '.copilot', 'session-state')],
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fieldsOf, textAt } from './common/fields.ts';
+import { likenessOf } from './common/likeness.ts';
 import type { Importer } from './importer.ts';
 import { EntryReader, isPiMessage } from './pi/reader.ts';
 import { plainToReading } from './plain/to-reading.ts';
@@ -26,12 +27,7 @@ function likeness(value: unknown): number {
 export const pi: Importer = {
   name: 'pi',
 
-  sniff(head) {
-    if (head.length === 0) return 0;
-    const rated = head.map(likeness);
-    const sum = rated.reduce((total, one) => total + one, 0);
-    return Math.min(1, Math.max(...rated) * (0.5 + (0.5 * sum) / head.length));
-  },
+  sniff: (head) => likenessOf(head, likeness),
 
   places: ({ home, env }) => [join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions')],
 

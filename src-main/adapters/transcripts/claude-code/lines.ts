@@ -1,10 +1,5 @@
 import { z } from 'zod';
-
-/** A field of a foreign line: absent when it is missing or not what we know. One odd field never costs the line. */
-const maybe = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
-const text = maybe(z.string());
-const number = maybe(z.number());
-const flag = maybe(z.boolean());
+import { blocksIn, flag, maybe, number, text } from '../common/loose.ts';
 
 /** What is known of one line of a Claude Code transcript or stream. Nothing is required, everything else is kept. */
 export const Line = z.looseObject({
@@ -67,13 +62,5 @@ export const Block = z.looseObject({
 });
 export type Block = z.output<typeof Block>;
 
-/** The blocks of a message's content, which may also be a plain string, a list with strings in it, or nothing. */
-export function blocksOf(content: unknown): readonly Block[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((one): Block[] => {
-    if (typeof one === 'string') return [{ type: 'text', text: one }];
-    const block = Block.safeParse(one);
-    return block.success ? [block.data] : [];
-  });
-}
+/** The blocks of a content; see `blocksIn`. */
+export const blocksOf = (content: unknown): readonly Block[] => blocksIn(Block, content);

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-
-/** A field of a foreign record: absent when it is missing or not what we know. One odd field never costs the record. */
-const maybe = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
-const text = maybe(z.string());
-const number = maybe(z.number());
+import { blocksIn, maybe, number, text } from '../common/loose.ts';
 
 /** A message of the conversation as the model's server has it. */
 export const Message = z.looseObject({
@@ -65,13 +61,5 @@ export const Block = z.looseObject({
 });
 export type Block = z.output<typeof Block>;
 
-/** The blocks of a content, which may also be one text. */
-export function blocksOf(content: unknown): readonly Block[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((one): Block[] => {
-    if (typeof one === 'string') return [{ type: 'text', text: one }];
-    const parsed = Block.safeParse(one);
-    return parsed.success ? [parsed.data] : [];
-  });
-}
+/** The blocks of a content; see `blocksIn`. */
+export const blocksOf = (content: unknown): readonly Block[] => blocksIn(Block, content);

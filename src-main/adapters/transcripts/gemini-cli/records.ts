@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { maybe, number, text } from '../common/loose.ts';
 
-/** A field of a foreign record: absent when it is missing or not what we know. One odd field never costs the record. */
-const maybe = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
-const text = maybe(z.string());
-const number = maybe(z.number());
 /** ISO text; numbers in converted files. */
 const stamp = maybe(z.union([z.string(), z.number()]));
 const list = maybe(z.array(z.unknown()));

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-
-/** A field of a foreign record: absent when it is missing or not what we know. One odd field never costs the record. */
-const maybe = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
-const text = maybe(z.string());
-const number = maybe(z.number());
+import { maybe, number, text } from '../common/loose.ts';
 
 export const Session = z.looseObject({
   id: text,
