@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
+import { lanesHeight, lanesOnly } from '../../src-shared/chart/lanes-only.ts';
 import type { Comparison } from '../../src-shared/compare/compare.ts';
 import type { CallId } from '../../src-shared/ids.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
@@ -8,7 +9,7 @@ import { paintOps } from '../timeline/paint.ts';
 import { fitCanvas, pageMeasure, paintsFor } from '../timeline/painter.ts';
 import styles from './Compare.module.css';
 import { callOn, type SideName } from './compare-store.ts';
-import { laneHeight, laneModel, layoutLanes } from './lanes.ts';
+import { layoutLanes } from './lanes.ts';
 
 type PicturesProps = {
   readonly a: SessionState;
@@ -39,7 +40,7 @@ type PictureProps = {
 function LanePicture({ name, state, result, selected }: PictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state may grow in place; a result is of one moment
-  const made = useMemo(() => laneModel(state), [state, result]);
+  const made = useMemo(() => lanesOnly(state), [state, result]);
   const partsAt = result.first?.at[name];
   useEffect(() => {
     const element = canvas.current;
@@ -48,7 +49,7 @@ function LanePicture({ name, state, result, selected }: PictureProps) {
     if (!element || !frame || !ctx) return;
     const measure = pageMeasure();
     const paint = (): void => {
-      const [width, height, dpr] = [frame.clientWidth, laneHeight(made), window.devicePixelRatio];
+      const [width, height, dpr] = [frame.clientWidth, lanesHeight(made), window.devicePixelRatio];
       fitCanvas(element, ctx, width, height, dpr);
       ctx.clearRect(0, 0, width, height);
       const longestMs = Math.max(result.a.wallMs, result.b.wallMs);

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { AT_REST } from '../../src-shared/chart/lanes-only.ts';
 import { layoutSample } from '../../src-shared/chart/layout.ts';
 import { metricsOf } from '../../src-shared/chart/metrics.ts';
 import { rowsOf } from '../../src-shared/chart/rows.ts';
@@ -72,20 +73,14 @@ function paintSample(
   ctx.setTransform(dpr * zoom, 0, 0, dpr * zoom, 0, 0);
   ctx.clearRect(0, 0, sample.width, height);
   const ops = layoutSample({
+    ...AT_REST,
     model: main,
     rows,
     view: { width: sample.width, height, scale: LEGEND_SCALE, offset: 0, scrollY },
     axis: timeAxis(model.folds.filter((fold) => fold.from > 0)),
     now,
-    showNow: false,
     dpr: dpr * zoom,
     measure: pageMeasure(),
-    selected: undefined,
-    hovered: undefined,
-    hasFocus: false,
-    focused: undefined,
-    measured: undefined,
-    clock: 'from-start',
   });
   paintOps(ctx, ops, paintsFor(currentTheme(), dpr * zoom, ctx));
   ctx.globalAlpha = 1;

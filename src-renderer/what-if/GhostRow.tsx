@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Measure } from '../../src-shared/chart/fonts.ts';
+import { lanesHeight, STRIP_HEIGHT } from '../../src-shared/chart/lanes-only.ts';
 import { xOf } from '../../src-shared/chart/viewport.ts';
 import { ghostOf } from '../../src-shared/what-if/ghost.ts';
 import type { Outcome } from '../../src-shared/what-if/what-if.ts';
@@ -9,7 +10,7 @@ import { currentTheme } from '../theme/theme-switch.ts';
 import { type ChartLook, timelineActions } from '../timeline/actions.ts';
 import { paintOps } from '../timeline/paint.ts';
 import { fitCanvas, pageMeasure, paintsFor } from '../timeline/painter.ts';
-import { callUnder, type GhostModel, ghostModel, layoutGhost, pictureHeight, STRIP_HEIGHT } from './ghost-picture.ts';
+import { callUnder, type GhostModel, ghostModel, layoutGhost } from './ghost-picture.ts';
 import styles from './WhatIf.module.css';
 import type { Subject } from './what-if-store.ts';
 
@@ -29,7 +30,7 @@ export function GhostRow({ subject, outcome }: GhostRowProps) {
   const lanes = made.rows.rows.filter(({ kind }) => kind === 'lane');
   return (
     <div className={styles.ghost} data-testid="ghost-row">
-      <div className={styles.gutter} style={{ width: gutter, height: pictureHeight(made) }}>
+      <div className={styles.gutter} style={{ width: gutter, height: lanesHeight(made) }}>
         {lanes.map((row) => (
           <span key={row.key} className={styles.lane} style={{ top: row.y, height: row.height }}>
             lane {row.index + 1}
@@ -114,7 +115,7 @@ function paintGhost(
   measure: Measure,
 ): void {
   const dpr = window.devicePixelRatio;
-  const height = pictureHeight(made);
+  const height = lanesHeight(made);
   const { selectedCall } = viewStore.getState();
   const selected = selectedCall === undefined ? undefined : made.ghost.state.callIndex[selectedCall];
   fitCanvas(canvas, ctx, look.view.width, height, dpr);

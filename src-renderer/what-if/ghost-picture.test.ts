@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Op } from '../../src-shared/chart/display-list.ts';
+import { lanesHeight } from '../../src-shared/chart/lanes-only.ts';
 import { STRAIGHT } from '../../src-shared/timeline/axis.ts';
 import { SessionScript } from '../../src-shared/timeline/session-script.ts';
 import { mainTurns } from '../../src-shared/turns/turn-of.ts';
@@ -7,7 +8,7 @@ import { ghostOf } from '../../src-shared/what-if/ghost.ts';
 import { recordTurn } from '../../src-shared/what-if/recorded.ts';
 import type { Rules } from '../../src-shared/what-if/rules.ts';
 import { answer, ask } from '../../src-shared/what-if/what-if.ts';
-import { callUnder, ghostModel, layoutGhost, pictureHeight } from './ghost-picture.ts';
+import { callUnder, ghostModel, layoutGhost } from './ghost-picture.ts';
 
 /** Two reads side by side, a tenth of a pixel a millisecond: bars of 100 px and more. */
 function draw(rules: Rules, offset = 0) {
@@ -30,7 +31,7 @@ function draw(rules: Rules, offset = 0) {
     selected: undefined,
   });
   const under = (x: number, y: number) => callUnder(made, { view, axis: STRAIGHT, gutter: 124 }, x, y);
-  return { ops, height: pictureHeight(made), under };
+  return { ops, height: lanesHeight(made), under };
 }
 
 const textures = (ops: readonly Op[]) => ops.flatMap((op) => (op.op === 'texture' ? [op.texture] : []));

@@ -5,6 +5,7 @@ import type { TimelineModel } from '../timeline/tracks.ts';
 import { formatCount, formatMillis } from '../timeline/words.ts';
 import { type Op, plainBox } from './display-list.ts';
 import { type FontName, fitText, type Measure } from './fonts.ts';
+import { AT_REST } from './lanes-only.ts';
 import { fixedHeightOf, layout } from './layout.ts';
 import { GUTTER, metricsOf } from './metrics.ts';
 import { type Row, type RowLayout, rowsOf } from './rows.ts';
@@ -47,20 +48,14 @@ export function poster(state: SessionState, { width, stretch, measure }: PosterO
   const empty = { width: chartWidth, height, scale: 1, offset: 0, scrollY: 0 };
   const view = fitStretch(axis, empty, stretch ?? { from: 0, until }, stretch === undefined ? 24 : 0);
   const scene = layout({
+    ...AT_REST,
     model,
     rows,
     view,
     axis,
     now: model.until,
-    showNow: false,
     dpr: 2,
     measure,
-    selected: undefined,
-    hovered: undefined,
-    hasFocus: false,
-    focused: undefined,
-    measured: undefined,
-    clock: 'from-start',
   });
   const chart = { x: GUTTER.normal, y: TITLE, width: chartWidth, height, clipTop: 0 };
   const gutter = {
