@@ -4,9 +4,9 @@ import { type Comparison, callOf, compare, type Difference } from '../../src-sha
 import { changeWords, sameWords } from '../../src-shared/compare/words.ts';
 import { foldSession, type SessionState, type Turn } from '../../src-shared/session/state.ts';
 import { callName, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
-import { TranscriptUnreadable } from '../adapters/transcripts/importer.ts';
 import { openTranscript } from '../adapters/transcripts/open-transcript.ts';
-import type { Io } from './io.ts';
+import { firstSentence, type Io } from './io.ts';
+import { overTranscripts } from './over-transcripts.ts';
 
 export const COMPARE_USAGE = 'gantry compare FILE1 FILE2 [--turn N] [--turn2 M] [--json]';
 
@@ -55,18 +55,9 @@ export type CompareReport = {
  * are that turn.
  */
 export async function compareCommand(args: readonly string[], io: Io): Promise<number> {
-  const words = parse(args);
-  if (typeof words === 'string') {
-    io.stderr(`gantry compare: ${words}\nusage: ${COMPARE_USAGE}\n`);
-    return 2;
-  }
-  try {
-    return await compareFiles(words, io);
-  } catch (error) {
-    if (!(error instanceof TranscriptUnreadable)) throw error;
-    io.stderr(`gantry compare: ${error.message}\n`);
-    return 1;
-  }
+  return overTranscripts({ name: 'compare', usage: COMPARE_USAGE }, parse(args), io, (words) =>
+    compareFiles(words, io),
+  );
 }
 
 type Read = {
@@ -190,6 +181,6 @@ function parse(args: readonly string[]): Words | string {
     const turn2 = values.turn2 === undefined ? turn : Number(values.turn2);
     return { paths: [first, second], turns: [turn, turn2], json: values.json };
   } catch (error) {
-    return error instanceof Error ? `${error.message.split('. ')[0]}.` : String(error);
+    return firstSentence(error);
   }
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { analyseBash, type BashAnalysis } from '../core/bash/analyse-bash.ts';
-import { type Io, UsageError } from './io.ts';
+import { firstSentence, type Io, UsageError } from './io.ts';
 import { answerLines, type Input, wrongFields } from './json-lines.ts';
 
 export const EXPLAIN_BASH_USAGE = 'gantry explain-bash COMMAND [--json] | --stdin-jsonl';
@@ -43,7 +43,7 @@ function readWords(args: readonly string[]) {
     const options = { 'stdin-jsonl': { type: 'boolean' }, json: { type: 'boolean' } } as const;
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (cause) {
-    throw wrongWords(cause instanceof Error ? `${cause.message.split('. ')[0]}.` : String(cause));
+    throw wrongWords(firstSentence(cause));
   }
 }
 

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { realPathNow } from '../app/permission-world.ts';
 import { type Explanation, explainPermission, type Here, Question } from '../core/permission/explain.ts';
-import { type Io, UsageError } from './io.ts';
+import { firstSentence, type Io, UsageError } from './io.ts';
 import { answerLines, type Input, wrongFields } from './json-lines.ts';
 
 export const EXPLAIN_PERMISSION_USAGE = 'gantry explain-permission QUESTION [--json] | --stdin-jsonl';
@@ -66,7 +66,7 @@ function readWords(args: readonly string[]) {
     const options = { 'stdin-jsonl': { type: 'boolean' }, json: { type: 'boolean' } } as const;
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (cause) {
-    throw wrongWords(cause instanceof Error ? `${cause.message.split('. ')[0]}.` : String(cause));
+    throw wrongWords(firstSentence(cause));
   }
 }
 

@@ -11,12 +11,12 @@ import { FailureError } from '../../src-shared/failure.ts';
 import { formatCount, formatMoment } from '../../src-shared/timeline/words.ts';
 import { openExportFile } from '../adapters/storage/export-file.ts';
 import { exportPage } from '../adapters/storage/export-page.ts';
-import { TranscriptUnreadable } from '../adapters/transcripts/importer.ts';
 import { openTranscript } from '../adapters/transcripts/open-transcript.ts';
 import { type Prepared, SessionExporter } from '../app/export-session.ts';
 import { clock } from '../composition/compose.ts';
 import type { SettingsReader } from '../composition/settings.ts';
-import { type Io, UsageError } from './io.ts';
+import { type Io, wordsOrUsage } from './io.ts';
+import { tellUnreadable } from './over-transcripts.ts';
 
 export const EXPORT_USAGE = `gantry export FILE|DIR --format ${FileFormat.options.join('|')} -o OUT
                 [--no-redact] [--no-advisor] [--from SECONDS] [--until SECONDS]
@@ -42,35 +42,35 @@ export async function exportCommand(args: readonly string[], io: Io, around: Exp
     stop.abort(new FailureError({ kind: 'busy', message: 'Interrupted. Nothing was written.' }));
   process.once('SIGINT', onInterrupt);
   try {
-    const exporter = new SessionExporter({
-      clock,
-      generator: `Gantry ${versionBeside(around.folder)}`,
-      loadPage: exportPage(join(around.folder, '..', 'viewer', 'viewer.html')),
-    });
-    // Before anything is read: reading may take long.
-    const file = words.out === '-' ? undefined : await openExportFile(resolve(words.out), { replace: words.force });
-    try {
-      const { events } = await openTranscript(words.path, { signal: stop.signal });
-      const { patterns, broken } = around.reader.settingsFor(homedir()).current().redact;
-      const redaction = words.redact ? { homes: [homedir()], patterns, advisor: !words.advisor } : undefined;
-      const prepared = await exporter.prepare(events, redaction, { signal: stop.signal });
-      const choice = { format: words.format, theme: words.theme, stretch: stretchOf(words, prepared.state.now) };
-      const characters =
-        file === undefined
-          ? await exporter.write(prepared, choice, (text) => toStream(around.output, text), { signal: stop.signal })
-          : await exporter.writeFile(prepared, choice, file, { signal: stop.signal });
-      tell(words, prepared, { characters, broken: words.redact ? broken : 0 }, io);
-      return 0;
-    } catch (error) {
-      await file?.drop();
-      throw error;
-    }
-  } catch (error) {
-    if (!(error instanceof TranscriptUnreadable)) throw error;
-    io.stderr(`gantry export: ${error.message}\n`);
-    return 1;
+    return await tellUnreadable('export', io, () => writeExport(words, io, around, stop.signal));
   } finally {
     process.removeListener('SIGINT', onInterrupt);
+  }
+}
+
+async function writeExport(words: Words, io: Io, around: ExportSurroundings, signal: AbortSignal): Promise<number> {
+  const exporter = new SessionExporter({
+    clock,
+    generator: `Gantry ${versionBeside(around.folder)}`,
+    loadPage: exportPage(join(around.folder, '..', 'viewer', 'viewer.html')),
+  });
+  // Before anything is read: reading may take long.
+  const file = words.out === '-' ? undefined : await openExportFile(resolve(words.out), { replace: words.force });
+  try {
+    const { events } = await openTranscript(words.path, { signal });
+    const { patterns, broken } = around.reader.settingsFor(homedir()).current().redact;
+    const redaction = words.redact ? { homes: [homedir()], patterns, advisor: !words.advisor } : undefined;
+    const prepared = await exporter.prepare(events, redaction, { signal });
+    const choice = { format: words.format, theme: words.theme, stretch: stretchOf(words, prepared.state.now) };
+    const characters =
+      file === undefined
+        ? await exporter.write(prepared, choice, (text) => toStream(around.output, text), { signal })
+        : await exporter.writeFile(prepared, choice, file, { signal });
+    tell(words, prepared, { characters, broken: words.redact ? broken : 0 }, io);
+    return 0;
+  } catch (error) {
+    await file?.drop();
+    throw error;
   }
 }
 
@@ -102,7 +102,7 @@ type Words = {
 
 function parse(args: readonly string[]): Words {
   const flag = { type: 'boolean', default: false } as const;
-  try {
+  return wordsOrUsage(EXPORT_USAGE, () => {
     const { values, positionals } = parseArgs({
       args: [...args],
       options: {
@@ -147,11 +147,7 @@ function parse(args: readonly string[]): Words {
       force: values.force,
       json: values.json,
     };
-  } catch (cause) {
-    throw new UsageError(`${cause instanceof Error ? cause.message : String(cause)}\nusage: ${EXPORT_USAGE}`, {
-      cause,
-    });
-  }
+  });
 }
 
 /** Seconds of the command line as ms of session time. */

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { TranscriptUnreadable } from '../adapters/transcripts/importer.ts';
 import { openTranscript } from '../adapters/transcripts/open-transcript.ts';
 import { inspect } from '../core/inspect/inspect.ts';
 import type { InspectedCall, Inspection } from '../core/inspect/inspection.ts';
-import type { Io } from './io.ts';
+import { firstSentence, type Io } from './io.ts';
+import { overTranscripts } from './over-transcripts.ts';
 
 export const INSPECT_USAGE = 'gantry inspect FILE|DIR [--calls] [--turns] [--json]';
 
@@ -14,21 +14,12 @@ type InspectArgs = { readonly path: string; readonly calls: boolean; readonly tu
  * `Inspection`. Exit code 0; 1 when nothing can be read, 2 when the words do not fit.
  */
 export async function inspectCommand(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parse(args);
-  if (typeof parsed === 'string') {
-    io.stderr(`gantry inspect: ${parsed}\nusage: ${INSPECT_USAGE}\n`);
-    return 2;
-  }
-  try {
-    const { events, findings, title, path } = await openTranscript(parsed.path);
-    const inspection = inspect(events, findings, { calls: parsed.calls, turns: parsed.turns });
-    io.stdout(parsed.json ? `${JSON.stringify(inspection, null, 2)}\n` : asText(inspection, title, path));
+  return overTranscripts({ name: 'inspect', usage: INSPECT_USAGE }, parse(args), io, async (words) => {
+    const { events, findings, title, path } = await openTranscript(words.path);
+    const inspection = inspect(events, findings, { calls: words.calls, turns: words.turns });
+    io.stdout(words.json ? `${JSON.stringify(inspection, null, 2)}\n` : asText(inspection, title, path));
     return 0;
-  } catch (error) {
-    if (!(error instanceof TranscriptUnreadable)) throw error;
-    io.stderr(`gantry inspect: ${error.message}\n`);
-    return 1;
-  }
+  });
 }
 
 function parse(args: readonly string[]): InspectArgs | string {
@@ -47,7 +38,7 @@ function parse(args: readonly string[]): InspectArgs | string {
     if (more.length > 0) return `one file or folder at a time, not ${positionals.length}.`;
     return { path, ...values };
   } catch (error) {
-    return error instanceof Error ? `${error.message.split('. ')[0]}.` : String(error);
+    return firstSentence(error);
   }
 }
 

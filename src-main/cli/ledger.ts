@@ -7,7 +7,7 @@ import type { DryRun, LedgerOverview, LedgerRule } from '../../src-shared/ledger
 import { openLedger } from '../composition/ledger.ts';
 import type { SettingsReader } from '../composition/settings.ts';
 import { counted, shownText } from '../core/settings/words.ts';
-import { type Io, UsageError } from './io.ts';
+import { type Io, wordsOrUsage } from './io.ts';
 
 export const LEDGER_USAGE = `gantry ledger [--json]
   gantry ledger --dry-run SETTINGS_FILE [--for user|project|local] [--cwd DIR] [--json]`;
@@ -42,7 +42,7 @@ type Words = {
 
 function parse(args: readonly string[]): Words {
   const text = { type: 'string' } as const;
-  try {
+  return wordsOrUsage(LEDGER_USAGE, () => {
     const { values } = parseArgs({
       args: [...args],
       options: { json: { type: 'boolean', default: false }, 'dry-run': text, for: text, cwd: text },
@@ -53,11 +53,7 @@ function parse(args: readonly string[]): Words {
       throw new Error('--for and --cwd belong to --dry-run.');
     }
     return { json: values.json, file: values['dry-run'], scope: scope.data, cwd: values.cwd };
-  } catch (cause) {
-    throw new UsageError(`${cause instanceof Error ? cause.message : String(cause)}\nusage: ${LEDGER_USAGE}`, {
-      cause,
-    });
-  }
+  });
 }
 
 function readSettings(path: string): string {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Leftovers, LeftProcess } from '../app/leftovers.ts';
 import type { ProcessInfo } from '../ports/process-runner.ts';
-import { type Io, UsageError } from './io.ts';
+import { type Io, wordsOrUsage } from './io.ts';
 
 export const LEFTOVERS_USAGE = 'gantry leftovers [--end] [--json]';
 
@@ -20,12 +20,9 @@ export async function leftoversCommand(args: readonly string[], io: Io, leftover
 
 function parse(args: readonly string[]): { readonly end: boolean; readonly json: boolean } {
   const flag = { type: 'boolean', default: false } as const;
-  try {
+  return wordsOrUsage(LEFTOVERS_USAGE, () => {
     return parseArgs({ args: [...args], options: { end: flag, json: flag } }).values;
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`${why}\nusage: ${LEFTOVERS_USAGE}`, { cause });
-  }
+  });
 }
 
 function asText(

@@ -4,7 +4,7 @@ import { cutTo, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { SearchAnswer, SearchQuery } from '../adapters/library/protocol.ts';
 import type { Library } from '../composition/library.ts';
 import { counted, shownText } from '../core/settings/words.ts';
-import { type Io, UsageError } from './io.ts';
+import { type Io, wordsOrUsage } from './io.ts';
 
 export const SESSIONS_USAGE = 'gantry sessions [--project TEXT] [--json]';
 export const SEARCH_USAGE =
@@ -25,7 +25,7 @@ const MOST_HITS = 1_000;
  * @throws FailureError when the index cannot be used.
  */
 export async function sessionsCommand(args: readonly string[], io: Io, library: Library): Promise<number> {
-  const { values } = parse(SESSIONS_USAGE, () =>
+  const { values } = wordsOrUsage(SESSIONS_USAGE, () =>
     parseArgs({ args: [...args], options: { json: { type: 'boolean' }, project: { type: 'string' } } }),
   );
   const result = await library({ kind: 'list' }, progressTo(io));
@@ -47,7 +47,7 @@ export async function sessionsCommand(args: readonly string[], io: Io, library: 
  * @throws FailureError when the index cannot be used.
  */
 export async function searchCommand(args: readonly string[], io: Io, library: Library): Promise<number> {
-  const { query, json } = parse(SEARCH_USAGE, () => searchWords(args));
+  const { query, json } = wordsOrUsage(SEARCH_USAGE, () => searchWords(args));
   const result = await library({ kind: 'search', query }, progressTo(io));
   if (result.kind !== 'hits') return 1;
   const { answer } = result;
@@ -74,14 +74,6 @@ function searchWords(args: readonly string[]): { readonly query: SearchQuery; re
   const order = values.newest ? 'newest' : 'best';
   const kinds = kind === undefined ? [] : [kind];
   return { query: { text: wanted, kinds, project: values.project ?? '', order, limit }, json: values.json };
-}
-
-function parse<T>(usage: string, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw new UsageError(`${cause instanceof Error ? cause.message : String(cause)}\nusage: ${usage}`, { cause });
-  }
 }
 
 /** A line whenever another tenth of the files is read; none where there are few. */

@@ -6,10 +6,10 @@ import { mainTurns } from '../../src-shared/turns/turn-of.ts';
 import { whyNotPlayed } from '../../src-shared/what-if/availability.ts';
 import { askTurns } from '../../src-shared/what-if/session.ts';
 import { type Row, rowsFor } from '../../src-shared/what-if/what-if.ts';
-import { TranscriptUnreadable } from '../adapters/transcripts/importer.ts';
 import { openTranscript } from '../adapters/transcripts/open-transcript.ts';
 import { commandFacts } from '../core/command-facts.ts';
-import type { Io } from './io.ts';
+import { firstSentence, type Io } from './io.ts';
+import { overTranscripts } from './over-transcripts.ts';
 import { type Asked, isRecorded, reportOf, reportText, rulesOf } from './simulate-report.ts';
 
 export const SIMULATE_USAGE = `gantry simulate FILE|DIR [--turn N] [--strategy streaming|batch|serial|all-at-once]
@@ -32,18 +32,7 @@ type Words = {
  * the words do not fit.
  */
 export async function simulateCommand(args: readonly string[], io: Io): Promise<number> {
-  const words = parse(args);
-  if (typeof words === 'string') {
-    io.stderr(`gantry simulate: ${words}\nusage: ${SIMULATE_USAGE}\n`);
-    return 2;
-  }
-  try {
-    return await simulate(words, io);
-  } catch (error) {
-    if (!(error instanceof TranscriptUnreadable)) throw error;
-    io.stderr(`gantry simulate: ${error.message}\n`);
-    return 1;
-  }
+  return overTranscripts({ name: 'simulate', usage: SIMULATE_USAGE }, parse(args), io, (words) => simulate(words, io));
 }
 
 async function simulate(words: Words, io: Io): Promise<number> {
@@ -113,7 +102,7 @@ function parse(args: readonly string[]): Words | string {
     if (more.length > 0) return `one file or folder at a time, not ${positionals.length}.`;
     return wordsOf(path, values);
   } catch (error) {
-    return error instanceof Error ? `${error.message.split('. ')[0]}.` : String(error);
+    return firstSentence(error);
   }
 }
 

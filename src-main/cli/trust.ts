@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { SettingsReader } from '../composition/settings.ts';
 import { wholeEntryLine } from '../core/settings/notices.ts';
 import { shownText } from '../core/settings/words.ts';
-import { type Io, UsageError } from './io.ts';
+import { type Io, wordsOrUsage } from './io.ts';
 
 export const TRUST_USAGE = `gantry trust DIR [--undo] [--json]
   gantry trust --list [--json]`;
@@ -46,7 +46,7 @@ type Words = { readonly json: boolean; readonly undo: boolean; readonly list: bo
 
 function parse(args: readonly string[]): Words {
   const flag = { type: 'boolean', default: false } as const;
-  try {
+  return wordsOrUsage(TRUST_USAGE, () => {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -57,7 +57,5 @@ function parse(args: readonly string[]): Words {
       throw new Error('Give one folder, or --list.');
     }
     return { ...values, name: name ?? '' };
-  } catch (cause) {
-    throw new UsageError(`${cause instanceof Error ? cause.message : String(cause)}\nusage: ${TRUST_USAGE}`, { cause });
-  }
+  });
 }
