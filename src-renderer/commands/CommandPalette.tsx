@@ -10,7 +10,8 @@ import { viewStore } from '../state/view-store.ts';
 import { Kbd } from '../widgets/Kbd.tsx';
 import { startScenario } from './actions.ts';
 import styles from './CommandPalette.module.css';
-import { COMMANDS, type Command } from './commands.ts';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
 import { commandContext } from './keyboard.ts';
 import { paletteScore } from './palette-score.ts';
 

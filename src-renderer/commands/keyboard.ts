@@ -4,7 +4,8 @@ import { sessionStore } from '../state/session-store.ts';
 import { selectCall, type ViewState, viewStore } from '../state/view-store.ts';
 import { onlyClosedTooltip } from '../widgets/Tooltip.tsx';
 import { stopTurn } from './actions.ts';
-import { COMMANDS, type Command, type CommandContext } from './commands.ts';
+import type { Command, CommandContext } from './command.ts';
+import { COMMANDS } from './commands.ts';
 import { counts, type Focus, focusOf, type KeyPress, matches } from './keys.ts';
 
 /** What Escape does next, one thing at a time (design 13): close, then clear, then stop. */
