@@ -1,7 +1,8 @@
 import { type IpcMainInvokeEvent, ipcMain } from 'electron';
+import { MOST_PICTURE } from '../../src-shared/export/contract.ts';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import { REQUEST_CHANNEL } from '../../src-shared/ipc/channels.ts';
-import { contract, type Handlers, MOST_PICTURE, type RequestName } from '../../src-shared/ipc/contract.ts';
+import { contract, type Handlers, type RequestName } from '../../src-shared/ipc/contract.ts';
 import { MOST_IMAGE_BYTES, MOST_IMAGES } from '../../src-shared/model/image.ts';
 import { err, ok, type Result } from '../../src-shared/result.ts';
 import { type DataLimits, dataProblem } from './plain-data.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Poster } from '../chart/poster.ts';
 import { Breakpoint, Fault } from '../debugger/event.ts';
-import { ExportFormat, ExportStretch, ExportTheme } from '../export/formats.ts';
-import { RedactionReport } from '../export/redaction.ts';
+import { exportPushes, exportRequests } from '../export/contract.ts';
 import { AskId, CallId, MessageId, SessionId, ShellId } from '../ids.ts';
 import { RuleEdits } from '../ledger/edit.ts';
 import {
@@ -87,15 +85,6 @@ export type TrustState = z.output<typeof TrustState>;
 
 /** A folder, as a session sees it where one is named: the hooks that a scenario itself has laid there need no trust. */
 const trustPlace = z.object({ cwd: z.string().min(1).max(4_000), sessionId: SessionId.optional() });
-
-/** Names one opened export dialog, so that its progress is told to it alone. */
-const exportId = z.string().min(1).max(100);
-
-/** What is written of a session. `advisor`: answers of advisors too. */
-const exportChoice = z.object({ exportId, sessionId, redact: z.boolean(), advisor: z.boolean() });
-
-/** The most characters of a picture, as base64. */
-export const MOST_PICTURE = 60_000_000;
 
 /** Everything that crosses between main and renderer, declared once, checked in main on arrival (spec 4.5). */
 export const contract = {
@@ -329,40 +318,7 @@ export const contract = {
       }),
       output: z.object({ files: z.array(z.string()) }),
     },
-    /** What redaction finds, before anything is written. */
-    'export.preview': {
-      input: exportChoice,
-      output: z.object({
-        calls: z.number().int(),
-        /** Absent where nothing is redacted. */
-        report: RedactionReport.optional(),
-        /** Patterns of the person's own that cannot be used. */
-        unusablePatterns: z.number().int(),
-      }),
-    },
-    /** The chart as strokes, redacted, for the window to paint as PNG. */
-    'export.picture': {
-      input: exportChoice.extend({
-        stretch: ExportStretch.optional(),
-        width: z.number().int().min(320).max(8_000),
-      }),
-      output: z.custom<Poster>(),
-    },
-    /** Asks with the system's dialog where to, and writes. Not saved: it was closed without a choice. */
-    'export.write': {
-      input: exportChoice.extend({
-        format: ExportFormat,
-        theme: ExportTheme,
-        stretch: ExportStretch.optional(),
-        /** The painted picture, as base64. */
-        png: z.string().max(MOST_PICTURE).optional(),
-      }),
-      output: z.object({ saved: z.boolean(), path: z.string().optional() }),
-    },
-    /** Stops what the dialog has started, and forgets what it has prepared. */
-    'export.cancel': { input: z.object({ exportId }), output: nothing },
-    /** Shows the file that was written last in the system's file manager. */
-    'export.reveal': { input: z.object({ exportId }), output: nothing },
+    ...exportRequests,
     ...libraryRequests,
     'clipboard.write': { input: z.object({ text: z.string().max(10_000_000) }), output: nothing },
     'link.open': { input: z.object({ url: z.string().max(2_000) }), output: z.object({ opened: z.boolean() }) },
@@ -379,13 +335,7 @@ export const contract = {
     'trust.changed': z.object({ folder: z.string() }),
     'ledger.changed': LedgerNews,
     ...libraryPushes,
-    /** How far an export has come: the share of the events that is read, or the characters written. */
-    'export.progress': z.object({
-      exportId,
-      phase: z.enum(['reading', 'writing']),
-      share: z.number().optional(),
-      written: z.number(),
-    }),
+    ...exportPushes,
     'app.problem': z.object({ message: z.string(), hint: z.string().optional() }),
   },
 } as const;
