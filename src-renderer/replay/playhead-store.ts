@@ -95,9 +95,6 @@ export function stopFrom(kind: StopKind, to: 'next' | 'previous'): number | unde
   return known.stops[to](kind, from);
 }
 
-/** How many there are of a kind. */
-export const stopCount = (kind: StopKind): number => tapeOf()?.stops.count(kind) ?? 0;
-
 /** Jumps there. Answers whether there was one. */
 export function jumpTo(kind: StopKind, to: 'next' | 'previous'): boolean {
   const position = stopFrom(kind, to);

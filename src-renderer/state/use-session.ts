@@ -3,9 +3,6 @@ import type { SessionState } from '../../src-shared/session/state.ts';
 import { playheadStore, viewAtPlayhead } from '../replay/playhead-store.ts';
 import { type SessionView, sessionStore } from './session-store.ts';
 
-/** The session on screen, whatever phase it is in. */
-export const useSessionView = (): SessionView => useStore(sessionStore);
-
 /** An open session: the state object may stay the same while it grows, so depend on `version` in memos and effects. */
 export type OpenSession = {
   readonly state: SessionState;

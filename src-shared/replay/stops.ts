@@ -55,10 +55,6 @@ export class Stops {
     return this.found[kind];
   }
 
-  count(kind: StopKind): number {
-    return this.of(kind).length;
-  }
-
   /** The first stop after a position, or undefined. */
   next(kind: StopKind, position: number): number | undefined {
     return this.of(kind).find((stop) => stop.position > position)?.position;

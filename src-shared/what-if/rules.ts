@@ -33,6 +33,3 @@ export function isSafeUnder(
 ): boolean {
   return calls[call.callId] ?? tools[call.tool] ?? call.safety.safe;
 }
-
-export const changesSafety = ({ calls, tools }: ChangedSafety): boolean =>
-  Object.keys(calls).length + Object.keys(tools).length > 0;

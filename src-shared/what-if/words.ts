@@ -9,10 +9,6 @@ import type { Numbers, Outcome, Question, Trust } from './what-if.ts';
 export const strategyName = (strategy: PlayedStrategy): string =>
   strategy === 'all-at-once' ? 'all at once' : strategy;
 
-/** `streaming, none`; `all at once` has no policy that could act. */
-export const rulesName = (rules: { readonly strategy: PlayedStrategy; readonly cascade: string }): string =>
-  rules.strategy === 'all-at-once' ? 'all at once' : `${rules.strategy}, ${rules.cascade}`;
-
 /** The wall time rests on a call whose length is not known: it may be longer. */
 export const isAtLeast = ({ atLeast, unknown }: Trust): boolean => atLeast.length + unknown.length > 0;
 
