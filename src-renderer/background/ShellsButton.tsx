@@ -9,6 +9,7 @@ import { clock } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { selectCall } from '../state/view-store.ts';
 import { Button } from '../widgets/Button.tsx';
+import { PopoverPanel } from '../widgets/PopoverPanel.tsx';
 import { stopShell } from './actions.ts';
 import styles from './ShellsButton.module.css';
 import { runningShells } from './words.ts';
@@ -25,17 +26,15 @@ export function ShellsButton({ state, sessionId }: ShellsButtonProps) {
         <SquareTerminal aria-hidden="true" size={14} strokeWidth={1.75} />
         {formatCount(shells.length)} in background
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content className={styles.content} side="top" align="end" sideOffset={6} collisionPadding={8}>
-          <h2 className={styles.title}>In the background</h2>
-          <p className={styles.note}>These commands go on when a turn ends or is stopped. They end with the session.</p>
-          <ul className={styles.list} aria-label="Background shells">
-            {shells.map((shell) => (
-              <ShellRow key={shell.shellId} shell={shell} sessionId={sessionId} />
-            ))}
-          </ul>
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel className={styles.content} side="top" align="end">
+        <h2 className={styles.title}>In the background</h2>
+        <p className={styles.note}>These commands go on when a turn ends or is stopped. They end with the session.</p>
+        <ul className={styles.list} aria-label="Background shells">
+          {shells.map((shell) => (
+            <ShellRow key={shell.shellId} shell={shell} sessionId={sessionId} />
+          ))}
+        </ul>
+      </PopoverPanel>
     </Popover.Root>
   );
 }

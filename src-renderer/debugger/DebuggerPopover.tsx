@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { IconButton } from '../widgets/IconButton.tsx';
+import { PopoverPanel } from '../widgets/PopoverPanel.tsx';
 import styles from './Debugger.module.css';
 
 export type DebuggerPopoverProps = {
@@ -16,19 +17,11 @@ export function DebuggerPopover({ trigger, title, note, children }: DebuggerPopo
   return (
     <Popover.Root>
       <Popover.Trigger asChild>{trigger}</Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className={styles.content}
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label={title}
-        >
-          <h2 className={styles.title}>{title}</h2>
-          <p className={styles.note}>{note}</p>
-          {children}
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel className={styles.content} align="start" aria-label={title}>
+        <h2 className={styles.title}>{title}</h2>
+        <p className={styles.note}>{note}</p>
+        {children}
+      </PopoverPanel>
     </Popover.Root>
   );
 }

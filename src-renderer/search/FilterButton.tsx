@@ -8,6 +8,7 @@ import { formatCount } from '../../src-shared/timeline/words.ts';
 import { clearFilter, filterStore, setFilter } from '../state/filter-store.ts';
 import { useWholeSession } from '../state/use-session.ts';
 import { Button } from '../widgets/Button.tsx';
+import { PopoverPanel } from '../widgets/PopoverPanel.tsx';
 import { type Facet, facetsOf } from './facets.ts';
 import styles from './Search.module.css';
 
@@ -35,11 +36,9 @@ export function FilterButton({ className }: { readonly className?: string | unde
           {set === 0 ? 'Filter' : counted}
         </Button>
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content className={styles.content} align="end" sideOffset={6} collisionPadding={8} aria-label="Filter">
-          <FilterForm state={open.state} counted={counted} />
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel className={styles.content} align="end" aria-label="Filter">
+        <FilterForm state={open.state} counted={counted} />
+      </PopoverPanel>
     </Popover.Root>
   );
 }

@@ -7,6 +7,7 @@ import { formatCount } from '../../src-shared/timeline/words.ts';
 import { request } from '../bridge.ts';
 import { counted } from '../state/format.ts';
 import { failureWords } from '../state/problem.ts';
+import { PopoverPanel } from '../widgets/PopoverPanel.tsx';
 import styles from './FindingsButton.module.css';
 
 /** Lines before the rest is only counted. */
@@ -28,27 +29,25 @@ export function FindingsButton({ sessionId, count }: { readonly sessionId: Sessi
         <TriangleAlert aria-hidden="true" size={14} strokeWidth={1.75} />
         {counted(count, 'finding')}
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content className={styles.content} side="top" align="end" sideOffset={6} collisionPadding={8}>
-          <h2 className={styles.title}>What was odd in the file</h2>
-          <p className={styles.note}>Everything else was read.</p>
-          {problem === undefined ? null : <p role="alert">{problem}</p>}
-          <ul className={styles.list}>
-            {findings?.slice(0, SHOWN).map((finding) => (
-              <li key={`${finding.file}:${finding.line}:${finding.kind}:${finding.message}`} className={styles.finding}>
-                <span>{finding.message}</span>
-                <span className={styles.place}>
-                  {finding.file}
-                  {finding.line > 0 ? `:${finding.line}` : ''}
-                </span>
-              </li>
-            ))}
-          </ul>
-          {findings !== undefined && findings.length > SHOWN ? (
-            <p className={styles.note}>{formatCount(findings.length - SHOWN)} more are not listed.</p>
-          ) : null}
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel className={styles.content} side="top" align="end">
+        <h2 className={styles.title}>What was odd in the file</h2>
+        <p className={styles.note}>Everything else was read.</p>
+        {problem === undefined ? null : <p role="alert">{problem}</p>}
+        <ul className={styles.list}>
+          {findings?.slice(0, SHOWN).map((finding) => (
+            <li key={`${finding.file}:${finding.line}:${finding.kind}:${finding.message}`} className={styles.finding}>
+              <span>{finding.message}</span>
+              <span className={styles.place}>
+                {finding.file}
+                {finding.line > 0 ? `:${finding.line}` : ''}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {findings !== undefined && findings.length > SHOWN ? (
+          <p className={styles.note}>{formatCount(findings.length - SHOWN)} more are not listed.</p>
+        ) : null}
+      </PopoverPanel>
     </Popover.Root>
   );
 }

@@ -12,6 +12,7 @@ import { mcpCount } from '../state/mcp.ts';
 import { failureWords } from '../state/problem.ts';
 import { Button } from '../widgets/Button.tsx';
 import { classes } from '../widgets/classes.ts';
+import { PopoverPanel } from '../widgets/PopoverPanel.tsx';
 import styles from './McpButton.module.css';
 
 /** `MCP 2/3` in the status bar, while the session has servers; opens what became of each of them. */
@@ -34,22 +35,20 @@ export function McpButton({ state, sessionId }: { readonly state: SessionState; 
         <Plug aria-hidden="true" size={14} strokeWidth={1.75} />
         MCP {connected}/{servers.length}
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content className={styles.content} side="top" align="end" sideOffset={6} collisionPadding={8}>
-          <h2 className={styles.title}>MCP servers</h2>
-          {problem === undefined ? null : <p role="alert">{problem}</p>}
-          <ul className={styles.list}>
-            {servers.map((server) => (
-              <Server
-                key={server.name}
-                server={server}
-                why={why}
-                onReconnect={isReadOnly(state) ? undefined : () => reconnect(server.name)}
-              />
-            ))}
-          </ul>
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel className={styles.content} side="top" align="end">
+        <h2 className={styles.title}>MCP servers</h2>
+        {problem === undefined ? null : <p role="alert">{problem}</p>}
+        <ul className={styles.list}>
+          {servers.map((server) => (
+            <Server
+              key={server.name}
+              server={server}
+              why={why}
+              onReconnect={isReadOnly(state) ? undefined : () => reconnect(server.name)}
+            />
+          ))}
+        </ul>
+      </PopoverPanel>
     </Popover.Root>
   );
 }

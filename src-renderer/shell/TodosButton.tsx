@@ -4,6 +4,7 @@ import { MAIN_AGENT } from '../../src-shared/ids.ts';
 import type { SessionState, TodoList } from '../../src-shared/session/state.ts';
 import type { Todo } from '../../src-shared/todo/event.ts';
 import { classes } from '../widgets/classes.ts';
+import { PopoverPanel } from '../widgets/PopoverPanel.tsx';
 import styles from './TodosButton.module.css';
 
 /** `Todos 2/5` in the status bar, while an agent keeps a list; opens the lists of all agents. */
@@ -18,24 +19,22 @@ export function TodosButton({ state }: { readonly state: SessionState }) {
         <ListTodo aria-hidden="true" size={14} strokeWidth={1.75} />
         Todos {done}/{all.length}
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content className={styles.content} side="top" align="end" sideOffset={6} collisionPadding={8}>
-          <h2 className={styles.title}>What is to be done</h2>
-          {lists.map((list) => (
-            <section key={list.agentId}>
-              {lists.length > 1 || list.agentId !== MAIN_AGENT ? (
-                <h3 className={styles.agent}>{agentName(state, list)}</h3>
-              ) : null}
-              <ul className={styles.list}>
-                {list.todos.map((todo, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a list may say the same twice, and is replaced as a whole
-                  <Item key={at} todo={todo} />
-                ))}
-              </ul>
-            </section>
-          ))}
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel className={styles.content} side="top" align="end">
+        <h2 className={styles.title}>What is to be done</h2>
+        {lists.map((list) => (
+          <section key={list.agentId}>
+            {lists.length > 1 || list.agentId !== MAIN_AGENT ? (
+              <h3 className={styles.agent}>{agentName(state, list)}</h3>
+            ) : null}
+            <ul className={styles.list}>
+              {list.todos.map((todo, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a list may say the same twice, and is replaced as a whole
+                <Item key={at} todo={todo} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </PopoverPanel>
     </Popover.Root>
   );
 }
