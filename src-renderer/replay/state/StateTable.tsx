@@ -93,7 +93,7 @@ function Calls({ state, calls, selected }: CallsProps) {
           </th>
           <th scope="col">Waits for</th>
           {timed ? (
-            <th scope="col" className={classes(styles.number, styles.length)}>
+            <th scope="col" className={styles.number} style={{ width: roomFor(state.now) }}>
               since
             </th>
           ) : null}
@@ -171,5 +171,8 @@ function CallRow({ state, call, open, now, isSelected, isReachable, onFocus }: C
 }
 
 /** How long it has been so; of what is over, when it was over. */
+/** Columns are as wide as they are told: hours into a session its moments are long. */
+const roomFor = (now: number): string => `max(70px, ${`at ${formatMoment(now)}`.length + 2}ch)`;
+
 const sinceWords = (call: ToolCall, now: number): string =>
   call.phase === 'yielded' ? `at ${formatMoment(since(call))}` : formatMillis(Math.max(0, now - since(call)));
