@@ -33,14 +33,17 @@ export async function openTranscript(path: string): Promise<void> {
   }
 }
 
-/** Lets the person choose a file, and shows it. */
+/** Lets the person choose a file, and shows it. One dialog at a time. */
 export async function chooseTranscript(): Promise<void> {
-  appStore.setState({ openProblem: undefined });
+  if (appStore.getState().choosing) return;
+  appStore.setState({ choosing: true, openProblem: undefined });
   try {
     const { sessionId } = await request('transcript.choose', undefined);
     if (sessionId !== undefined) await openSession(sessionId);
   } catch (error) {
     fail(failureWords(error));
+  } finally {
+    appStore.setState({ choosing: false });
   }
 }
 

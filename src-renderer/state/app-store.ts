@@ -13,6 +13,8 @@ export type AppView = {
   readonly info: AppInfo | undefined;
   /** Shown across the window until it is closed. */
   readonly problem: Problem | undefined;
+  /** A file is being chosen in the system's dialog, or what was chosen is being opened. */
+  readonly choosing: boolean;
   /** The file that is being read right now, by its name. */
   readonly reading: string | undefined;
   /** Why the last file or scenario could not be opened; shown where it was asked for. */
@@ -24,6 +26,7 @@ export type AppView = {
 export const appStore = createStore<AppView>(() => ({
   info: undefined,
   problem: undefined,
+  choosing: false,
   reading: undefined,
   openProblem: undefined,
   starting: undefined,

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SessionScript } from '../../src-shared/timeline/session-script.ts';
 import { appStore } from './app-store.ts';
+import { frameAsked, frameDrawn } from './chart-frames.ts';
 import { isQuiet, startIdleMark } from './idle.ts';
 import { type SessionView, sessionStore } from './session-store.ts';
 import { sessionsStore } from './sessions-store.ts';
@@ -62,6 +63,29 @@ test('the mark turns true two frames after the last change, and false with the n
   drawFrame();
   expect(element.dataset.idle).toBe('false');
   sessionStore.setState(view(new SessionScript().turn('t', 0, 10)), true);
+  drawFrame();
+  drawFrame();
+  expect(element.dataset.idle).toBe('true');
+  stop();
+});
+
+test('the mark waits for the frames of the chart, and for a file that is being chosen', () => {
+  const element = document.createElement('div');
+  const stop = startIdleMark(element);
+  drawFrame();
+  frameAsked();
+  drawFrame();
+  expect(element.dataset.idle).toBe('false');
+  frameDrawn();
+  drawFrame();
+  expect(element.dataset.idle).toBe('false');
+  drawFrame();
+  expect(element.dataset.idle).toBe('true');
+  appStore.setState({ choosing: true });
+  drawFrame();
+  drawFrame();
+  expect(element.dataset.idle).toBe('false');
+  appStore.setState({ choosing: false });
   drawFrame();
   drawFrame();
   expect(element.dataset.idle).toBe('true');

@@ -1,6 +1,7 @@
 import { playheadStore } from '../replay/playhead-store.ts';
 import { activityOf } from './activity.ts';
 import { appStore } from './app-store.ts';
+import { chartFrames } from './chart-frames.ts';
 import type { SessionView } from './session-store.ts';
 import { sessionStore } from './session-store.ts';
 import { sessionsStore } from './sessions-store.ts';
@@ -16,14 +17,14 @@ export function isQuiet(view: SessionView): boolean {
 
 /**
  * Keeps `data-idle` on the document's root element: `true` when nothing goes on and what is known has been drawn, that is two frames
- * after the last change. Tests from outside wait for it.
+ * after the last change and the last frame of the chart, which follows the layout around it. Tests from outside wait for it.
  */
 export function startIdleMark(element: HTMLElement): () => void {
   let frame = 0;
   const settle = (): void => {
-    const { info, reading, starting, problem } = appStore.getState();
+    const { info, choosing, reading, starting, problem } = appStore.getState();
     const started = (info !== undefined || problem !== undefined) && sessionsStore.getState().loaded;
-    const busy = reading !== undefined || starting !== undefined;
+    const busy = choosing || reading !== undefined || starting !== undefined;
     element.dataset.idle = String(started && !busy && isQuiet(sessionStore.getState()));
   };
   const changed = (): void => {
@@ -39,6 +40,7 @@ export function startIdleMark(element: HTMLElement): () => void {
     playheadStore.subscribe(changed),
     appStore.subscribe(changed),
     sessionsStore.subscribe(changed),
+    chartFrames.subscribe(changed),
   ];
   changed();
   return () => {

@@ -11,6 +11,7 @@ import { TimelineBuilder } from '../../src-shared/timeline/model.ts';
 import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import { PathKeeper, pathStore } from '../critical-path/path-store.ts';
 import { playheadStore } from '../replay/playhead-store.ts';
+import { frameAsked, frameDrawn } from '../state/chart-frames.ts';
 import { filterStore } from '../state/filter-store.ts';
 import { wholeNow } from '../state/use-live-now.ts';
 import { viewStore } from '../state/view-store.ts';
@@ -128,9 +129,11 @@ export class Picture {
 
   schedule(): void {
     if (this.frame !== 0) return;
+    frameAsked();
     this.frame = requestAnimationFrame((clock) => {
       this.frame = 0;
       this.draw(clock);
+      frameDrawn();
     });
   }
 
