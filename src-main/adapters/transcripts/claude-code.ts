@@ -6,6 +6,7 @@ import { fieldsOf, numberAt, textAt } from './common/fields.ts';
 import { likenessOf } from './common/likeness.ts';
 import { MAIN_KEY } from './common/story.ts';
 import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
+import { longLinesOf } from './lazy/cut-line.ts';
 import { readHead, readRecords } from './read-records.ts';
 
 /** Line types of a transcript on disk that belong to no other format we know. */
@@ -116,7 +117,7 @@ async function readMeta(file: string, options: ReadOptions) {
 }
 
 async function addLines(collector: Collector, file: string, options: ReadOptions): Promise<void> {
-  for await (const records of readRecords(file, options)) {
+  for await (const records of readRecords(file, options, longLinesOf(file, options))) {
     for (const { value, line, length } of records) collector.add(value, line, length);
   }
 }

@@ -27,7 +27,7 @@ const joined = (lines: readonly string[]): Buffer => Buffer.from(lines.join('\n'
 const at = (share: number, length: number): number => Math.min(length - 1, Math.floor(share * length));
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
-const damages: fc.Arbitrary<Damage> = fc.oneof(
+export const damages: fc.Arbitrary<Damage> = fc.oneof(
   share.map((where) => (bytes: Buffer) => bytes.subarray(0, at(where, bytes.length))),
   share.map((where) => (bytes: Buffer) => bytes.subarray(at(where, bytes.length))),
   // Two lines become one.

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../../../src-shared/session/event.ts';
 import type { Finding } from '../../../src-shared/session/summary.ts';
+import type { KeptTexts } from './lazy/kept-texts.ts';
 
 /** The files that make up one session, all absolute paths. */
 export type TranscriptSource = {
@@ -42,6 +43,8 @@ export type ReadOptions = {
   readonly signal: AbortSignal;
   /** Called after each piece of a file with the number of bytes it had. */
   readonly onBytes: (bytes: number) => void;
+  /** Takes the places of long texts, which may then stay in the files; without it all events are whole. */
+  readonly keptTexts?: KeptTexts | undefined;
 };
 
 /** What a program's usual folders depend on. */

@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { FindingList } from './findings.ts';
 import { type Imported, type ReadProgress, type TranscriptSource, TranscriptUnreadable } from './importer.ts';
+import type { KeptTexts } from './lazy/kept-texts.ts';
 import { locate } from './locate.ts';
 
 export type OpenOptions = {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReadProgress) => void;
+  /** Takes the places of long texts: they stay in the files, and events hold their beginnings. */
+  readonly keptTexts?: KeptTexts;
 };
 
 /**
@@ -25,7 +28,12 @@ export async function openTranscript(path: string, options: OpenOptions = {}): P
   };
   const main = source.main ?? source.path;
   try {
-    const reading = await importer.read(source, { onFinding: findings.add, signal, onBytes });
+    const reading = await importer.read(source, {
+      onFinding: findings.add,
+      signal,
+      onBytes,
+      keptTexts: options.keptTexts,
+    });
     return { ...reading, format: importer.name, findings: findings.all(), path: main };
   } catch (cause) {
     signal.throwIfAborted();

@@ -1,24 +1,43 @@
 import { open } from 'node:fs/promises';
 import type { ReadOptions } from './importer.ts';
-import { type Salvaged, Salvager } from './salvage.ts';
+import { type ReadLine, type Salvaged, Salvager } from './salvage.ts';
 import { tornHead } from './torn-json.ts';
 
 /** Big enough that the cost per read does not count, small enough to give the event loop its turn. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** The JSON values of a file, piece by piece. Odd places become findings; only the file system makes it throw. */
-export async function* readRecords(file: string, options: ReadOptions): AsyncGenerator<readonly Salvaged[]> {
-  const salvager = new Salvager(({ line, kind, message }) => options.onFinding({ file, line, kind, message }));
+/**
+ * The JSON values of a file, piece by piece. Odd places become findings; only the file system makes it throw.
+ *
+ * @param readLine for lines of a kind that can be read with less work.
+ */
+export async function* readRecords(
+  file: string,
+  options: ReadOptions,
+  readLine?: ReadLine,
+): AsyncGenerator<readonly Salvaged[]> {
+  const salvager = new Salvager(
+    ({ line, kind, message }) => options.onFinding({ file, line, kind, message }),
+    readLine,
+  );
   const handle = await open(file, 'r');
+  let filling: Promise<{ readonly bytesRead: number; readonly buffer: Buffer }> | undefined;
   try {
-    for (;;) {
+    // Two that take turns: one is filled while the other one is looked at. New ones each time would be garbage by the MB.
+    const pieces = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const;
+    const fill = (n: number) => handle.read(pieces[n & 1] as Buffer, 0, PIECE_BYTES);
+    filling = fill(0);
+    for (let n = 1; ; n++) {
+      const { bytesRead, buffer } = await filling;
       options.signal.throwIfAborted();
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES);
       if (bytesRead === 0) break;
+      filling = fill(n);
       yield salvager.push(buffer.subarray(0, bytesRead));
       options.onBytes(bytesRead);
     }
   } finally {
+    // Whoever has enough leaves one on the way.
+    await filling?.catch(() => undefined);
     await handle.close();
   }
   yield salvager.end();

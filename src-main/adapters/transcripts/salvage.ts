@@ -7,7 +7,7 @@ export type Salvaged = {
   readonly line: number;
   /** Bytes from the start of the file to the start of the line. */
   readonly offset: number;
-  /** Length of the text it was parsed from, in characters: a cheap mark to tell copies by. */
+  /** Length of what it was parsed from, in bytes where that is a whole line, else in characters: a mark to tell copies by. */
   readonly length: number;
 };
 
@@ -58,6 +58,9 @@ const isListMark = (text: string): boolean => /^\s*[[\],]\s*$/.test(text);
 type Pending = { line: number; offset: number; lines: string[]; chars: number; scan: ScanState };
 type Spot = { readonly line: number; readonly offset: number };
 
+/** Reads a line in a way of its own. Undefined: it is none of its kind, or is damaged, and is read as all others are. */
+export type ReadLine = (bytes: Buffer, offset: number) => unknown;
+
 /**
  * Takes a file's bytes in pieces of any size and gives back its JSON values, one by one rather than line by line: objects
  * glued together, torn in the middle, spread over several lines. Splits at `\n` only. Costs O(bytes), and holds no more
@@ -65,6 +68,7 @@ type Spot = { readonly line: number; readonly offset: number };
  */
 export class Salvager {
   readonly #onTrouble: (trouble: Trouble) => void;
+  readonly #readSpecial: ReadLine | undefined;
   readonly #firstKeys = new Set(FIRST_KEYS);
   #parts: Buffer[] = [];
   #partBytes = 0;
@@ -74,11 +78,12 @@ export class Salvager {
   #pending: Pending | undefined;
   #out: Salvaged[] = [];
 
-  constructor(onTrouble: (trouble: Trouble) => void) {
+  constructor(onTrouble: (trouble: Trouble) => void, readLine?: ReadLine) {
     this.#onTrouble = onTrouble;
+    this.#readSpecial = readLine;
   }
 
-  /** The values that ended in this piece. The piece must not be changed afterwards. */
+  /** The values that ended in this piece. It may be filled anew once they are taken. */
   push(piece: Buffer): readonly Salvaged[] {
     let from = 0;
     for (let at = piece.indexOf(LINE_BREAK); at !== -1; at = piece.indexOf(LINE_BREAK, from)) {
@@ -113,7 +118,7 @@ export class Salvager {
       this.#tooLong = true;
       this.#parts = [];
     } else {
-      this.#parts.push(part);
+      this.#parts.push(Buffer.from(part));
     }
   }
 
@@ -126,7 +131,7 @@ export class Salvager {
       this.#tell(spot, 'line-too-long', `The line has ${bytes} bytes and was left out`);
     } else if (bytes > 0) {
       const whole = this.#parts.length === 0 ? rest : Buffer.concat([...this.#parts, rest], bytes);
-      this.#readLine(whole.toString('utf8'), spot);
+      this.#takeLine(whole, spot);
     }
     this.#parts = [];
     this.#partBytes = 0;
@@ -145,7 +150,14 @@ export class Salvager {
     this.#out.push({ value, line: spot.line, offset: spot.offset, length });
   }
 
-  #readLine(raw: string, spot: Spot): void {
+  #takeLine(bytes: Buffer, spot: Spot): void {
+    // While an object is open, a line may be its next part.
+    const value = this.#pending === undefined ? this.#readSpecial?.(bytes, spot.offset) : undefined;
+    if (value !== undefined) this.#emit(value, spot, bytes.length);
+    else this.#readLine(bytes.toString('utf8'), spot, bytes.length);
+  }
+
+  #readLine(raw: string, spot: Spot, bytes: number): void {
     const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
     const value = parseJson(text);
     const open = this.#pending;
@@ -157,7 +169,7 @@ export class Salvager {
       this.#pending = undefined;
       this.#tellTorn(open, text);
     }
-    if (value !== undefined) this.#emit(value, spot, text.length);
+    if (value !== undefined) this.#emit(value, spot, bytes);
     else this.#readPieces(text, spot);
   }
 

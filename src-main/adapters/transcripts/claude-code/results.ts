@@ -1,5 +1,6 @@
 import type { ContentBlock, ToolResult } from '../../../../src-shared/tool-call/content.ts';
 import { type Fields, fieldsOf, textAt } from '../common/fields.ts';
+import { LongText } from '../lazy/long-text.ts';
 
 /** A result as a line has it. The twin is of any shape: facts, a text, a list, nothing. */
 export type RawResult = { readonly content: unknown; readonly isError: boolean; readonly twin: unknown };
@@ -7,7 +8,7 @@ export type RawResult = { readonly content: unknown; readonly isError: boolean; 
 /** The result as the model saw it, and the facts beside it that a screen can use. */
 export function toolResultOf(result: RawResult): ToolResult {
   const content = contentOf(result.content);
-  const display = displayOf(result.twin, content);
+  const display = displayOf(result.twin, firstText(result.content));
   return { content, isError: result.isError, ...(display === undefined ? {} : { display }) };
 }
 
@@ -27,6 +28,7 @@ export function factsOf(twin: unknown): Fields {
 function contentOf(content: unknown): ContentBlock[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (content instanceof LongText) return [keptBlock(content)];
   if (!Array.isArray(content)) return [{ type: 'other', raw: content }];
   return content.flatMap((one): ContentBlock[] => {
     if (one === null || one === undefined) return [];
@@ -34,8 +36,21 @@ function contentOf(content: unknown): ContentBlock[] {
   });
 }
 
+const keptBlock = (text: LongText): ContentBlock => ({ type: 'text', text: text.head(), kept: text.keep() });
+
+/** The text that a result begins with. */
+function firstText(content: unknown): string | LongText {
+  if (typeof content === 'string' || content instanceof LongText) return content;
+  const first: unknown = Array.isArray(content) ? content.find((one) => one !== null && one !== undefined) : undefined;
+  if (typeof first === 'string') return first;
+  const block = fieldsOf(first);
+  if (block?.type !== 'text') return '';
+  return block.text instanceof LongText ? block.text : (textAt(block, 'text') ?? '');
+}
+
 function blockOf(value: unknown): ContentBlock {
   const block = fieldsOf(value);
+  if (block?.type === 'text' && block.text instanceof LongText) return keptBlock(block.text);
   const text = textAt(block, 'text');
   if (textAt(block, 'type') === 'text' && text !== undefined) return { type: 'text', text };
   const source = fieldsOf(block?.source);
@@ -50,28 +65,35 @@ function blockOf(value: unknown): ContentBlock {
 const LEFT_OUT: ReadonlySet<string> = new Set(['originalFile', 'originalFileContents', 'prompt']);
 const LONG_TEXT = 20_000;
 
-function displayOf(twin: unknown, content: readonly ContentBlock[]): Record<string, unknown> | undefined {
+function displayOf(twin: unknown, shown: string | LongText): Record<string, unknown> | undefined {
   const fields = fieldsOf(twin);
   if (fields === undefined) return undefined;
-  const [first] = content;
-  const shown = first?.type === 'text' ? first.text : '';
   const display: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {
-    if (LEFT_OUT.has(key) || isShown(key, value, shown)) continue;
-    display[key] = key === 'file' ? withoutContent(fieldsOf(value)) : value;
+    if (LEFT_OUT.has(key)) continue;
+    const text = value instanceof LongText ? shortOf(value, shown) : value;
+    if (text === undefined || isShown(key, text, shown)) continue;
+    display[key] = key === 'file' ? withoutContent(fieldsOf(text)) : text;
   }
   return Object.keys(display).length === 0 ? undefined : display;
 }
 
-const isShown = (key: string, value: unknown, shown: string): boolean => {
+/** The text itself where it may have to be shown; undefined where it is too long, or is what the model saw anyway. */
+function shortOf(value: LongText, shown: string | LongText): string | undefined {
+  if (shown instanceof LongText && value.begins(shown)) return undefined;
+  return value.characters > LONG_TEXT ? undefined : value.whole();
+}
+
+function isShown(key: string, value: unknown, shown: string | LongText): boolean {
   if (value === '' || value === false || value === null) return true;
   if (key === 'content' && typeof value !== 'string') return true;
   if (typeof value !== 'string') return false;
   // Comparing first by length keeps this cheap for results of many megabytes.
-  return (
-    value.length > LONG_TEXT || value === shown || (value.length <= shown.length && shown.includes(value.trimEnd()))
-  );
-};
+  if (value.length > LONG_TEXT) return true;
+  const length = shown instanceof LongText ? shown.characters : shown.length;
+  if (value.length > length) return false;
+  return value === shown || shown.includes(value.trimEnd());
+}
 
 const withoutContent = (file: Fields | undefined): Fields | undefined => {
   if (file === undefined) return undefined;
