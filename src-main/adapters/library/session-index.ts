@@ -11,6 +11,8 @@ import type { FoundFile } from './scan.ts';
 const VERSION = 2;
 /** How long a writer waits for another process's turn, in ms. */
 const WAIT_MS = 10_000;
+/** Time between two tries where SQLite does not wait by itself, in ms. */
+const PAUSE_MS = 10;
 /** No file is so small: one that was only announced is always read. */
 const UNREAD_BYTES = -1;
 /** Without the index's help so many of the newest texts are looked through. */
@@ -40,15 +42,18 @@ export const isDamage = (error: unknown): boolean =>
 export class SessionIndex {
   readonly #db: DatabaseSyncInstance;
 
-  /** Opens the index, or makes it anew where it is damaged or of another version. */
-  constructor(file: string) {
+  /**
+   * Opens the index, or makes it anew where it is damaged or of another version.
+   * @param pause waits for the given ms, while another process makes the same index
+   */
+  constructor(file: string, pause = sleep) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     try {
-      this.#db = openDatabase(file);
+      this.#db = openDatabase(file, pause);
     } catch (error) {
       if (!isDamage(error)) throw error;
       removeIndex(file);
-      this.#db = openDatabase(file);
+      this.#db = openDatabase(file, pause);
     }
   }
 
@@ -259,13 +264,31 @@ const hitOf = (row: Row, shown: { snippet: string; marks: [number, number][] }):
     ...shown,
   });
 
+const sleep = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+/** SQLite's own time-out does not hold for this step: while another process writes, it is refused at once. */
+function useLog(db: DatabaseSyncInstance, pause: (ms: number) => void): void {
+  for (let waited = 0; ; waited += PAUSE_MS) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (waited >= WAIT_MS || !(error instanceof Error) || !/locked/.test(error.message)) throw error;
+      pause(PAUSE_MS);
+    }
+  }
+}
+
 /** @throws an error that `isDamage` knows, for a file that is none of ours. */
-function openDatabase(file: string): DatabaseSyncInstance {
+function openDatabase(file: string, pause: (ms: number) => void): DatabaseSyncInstance {
   const db = new DatabaseSync(file, { timeout: WAIT_MS });
   try {
     // It holds what transcripts hold.
     chmodSync(file, 0o600);
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    useLog(db, pause);
+    db.exec('PRAGMA synchronous = NORMAL');
     db.exec('BEGIN IMMEDIATE');
     const { user_version: version } = db.prepare('PRAGMA user_version').get() as Row;
     if (version === 0) db.exec(TABLES);
