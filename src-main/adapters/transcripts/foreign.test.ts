@@ -130,10 +130,9 @@ describe('what is no session', () => {
     return error as TranscriptUnreadable;
   };
 
-  test('a database is refused with what to do instead', async () => {
+  test('what only begins as a database does is refused', async () => {
     const error = await refused('opencode.db', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096)]));
-    expect(error.what).toBe('is a SQLite database');
-    expect(error.hint).toContain('opencode export');
+    expect(error.what).toBe('is a damaged SQLite database');
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../../../src-shared/session/event.ts';
 import type { Finding } from '../../../src-shared/session/summary.ts';
 import type { KeptTexts } from './lazy/kept-texts.ts';
+import type { StoredPlace, StoreFormat } from './store/stored.ts';
 
 /** The files that make up one session, all absolute paths. */
 export type TranscriptSource = {
@@ -14,6 +15,8 @@ export type TranscriptSource = {
   readonly resultFolders: readonly string[];
   /** Further files that hold parts of it, where a program keeps a session in many. */
   readonly partFiles?: readonly string[];
+  /** Where it lies in a database; `main` names it then. */
+  readonly stored?: StoredPlace;
 };
 
 /** Bytes read so far, of all files of the session together. */
@@ -61,8 +64,10 @@ export interface Importer {
   sniff(head: readonly unknown[]): number;
   /** These first objects are of a file that belongs to the session of another one, and stands for none of its own. */
   isPart?(head: readonly unknown[]): boolean;
-  /** Folders in which the program keeps its transcripts, absolute, whether they exist or not. */
+  /** Folders in which the program keeps its transcripts, and databases, absolute, whether they exist or not. */
   places?(env: PlaceEnv): readonly string[];
+  /** How it keeps many sessions in one database, where it does. */
+  readonly store?: StoreFormat;
   /** The files that belong to a session's main file, where there are more than that one. */
   sourceOf?(main: string, options: { readonly path: string; readonly signal: AbortSignal }): Promise<TranscriptSource>;
   /** The sessions in a folder that has the shape of its program's own, where one file alone is no session. */

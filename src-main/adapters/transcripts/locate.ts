@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { claudeCode } from './claude-code.ts';
 import { claudeStreamJson } from './claude-stream-json.ts';
@@ -7,6 +7,7 @@ import { fieldsOf, textAt } from './common/fields.ts';
 import { type Importer, type OnFinding, type TranscriptSource, TranscriptUnreadable } from './importer.ts';
 import { readHead } from './read-records.ts';
 import { IMPORTERS } from './registry.ts';
+import { listStore, ownSessions, type StoredEntry, storeAt, storedPath, storesIn } from './store/stored.ts';
 
 /** A file's first objects are enough to tell its format (reference, section 14). */
 const HEAD_OBJECTS = 40;
@@ -32,15 +33,14 @@ type Candidate = {
  */
 export async function locate(path: string, options: LocateOptions): Promise<Located> {
   const absolute = resolve(path);
+  const stored = await storeAt(absolute);
+  if (stored !== undefined) return locateInStore(absolute, stored, options);
   const found = await stat(absolute).catch((cause: unknown) => {
     throw new TranscriptUnreadable(absolute, reasonOf(cause), 'Check the path and whether you may read it.', { cause });
   });
   if (found.isDirectory()) return locateInFolder(absolute, options);
   const importer = await importerOf(absolute, options.signal);
   if (importer !== undefined) return { importer, source: await sourceOf(absolute, absolute, importer, options.signal) };
-  if (await isDatabase(absolute)) {
-    throw new TranscriptUnreadable(absolute, 'is a SQLite database', DATABASE_HINT);
-  }
   throw new TranscriptUnreadable(
     absolute,
     found.size === 0 ? 'is empty' : 'is in no known format',
@@ -48,18 +48,36 @@ export async function locate(path: string, options: LocateOptions): Promise<Loca
   );
 }
 
-const DATABASE_HINT =
-  'Gantry reads no databases of other programs. Export the session first: `opencode export <id>`, `goose session export --format json`.';
-
-/** Newer programs keep all sessions in one; its first bytes say so. */
-async function isDatabase(file: string): Promise<boolean> {
-  const handle = await open(file, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-    return buffer.toString('latin1', 0, bytesRead).startsWith('SQLite format 3');
-  } finally {
-    await handle.close();
+/** The session a path names in a database, else the newest of it. */
+async function locateInStore(
+  path: string,
+  { file, sessionId }: { readonly file: string; readonly sessionId: string | undefined },
+  options: LocateOptions,
+): Promise<Located> {
+  const listed = await listStore(file, IMPORTERS);
+  if (listed === undefined) {
+    const hint = 'docs/formats.md lists the programs whose databases Gantry reads.';
+    throw new TranscriptUnreadable(file, 'is a SQLite database of no known program', hint);
   }
+  const own = ownSessions(listed.entries);
+  const chosen = sessionId ?? own[0]?.sessionId;
+  if (chosen === undefined) {
+    throw new TranscriptUnreadable(file, 'holds no session', 'Open it again when the program has written one.');
+  }
+  const stored = { file, sessionId: chosen };
+  const main = storedPath(stored);
+  if (sessionId === undefined) tellOtherStored(main, file, own.slice(1), options.onFinding);
+  return { importer: listed.importer, source: { path, main, agentFiles: [], resultFolders: [], stored } };
+}
+
+function tellOtherStored(main: string, file: string, others: readonly StoredEntry[], onFinding: OnFinding): void {
+  if (others.length === 0) return;
+  const names = others
+    .slice(0, 10)
+    .map(({ sessionId, title }) => `${basename(file)}#${sessionId}${title ? ` (${title})` : ''}`);
+  const more = others.length > names.length ? ` and ${others.length - names.length} more` : '';
+  const message = `The database holds other sessions too, which were not read: ${names.join(', ')}${more}`;
+  onFinding({ file: main, line: 0, kind: 'other-sessions', message });
 }
 
 const reasonOf = (cause: unknown): string => {
@@ -152,6 +170,17 @@ async function locateInFolder(folder: string, options: LocateOptions): Promise<L
   const beside = await besideFolder(folder, options.signal);
   if (beside !== undefined)
     return { importer: claudeCode, source: { ...(await sourceOf(folder, beside, claudeCode, options.signal)) } };
+  // Before the older files, which such a program leaves where they were.
+  for (const file of await storesIn(folder)) {
+    const listed = await listStore(file, IMPORTERS).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      options.onFinding({ file, line: 0, kind: 'damaged-database', message });
+      return undefined;
+    });
+    if (listed !== undefined && listed.entries.length > 0) {
+      return locateInStore(folder, { file, sessionId: undefined }, options);
+    }
+  }
   const programs = await inProgramsFolder(folder, options);
   if (programs !== undefined) return programs;
   let parts: readonly Candidate[] = [];

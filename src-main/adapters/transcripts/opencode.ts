@@ -1,10 +1,11 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { fieldsOf, textAt } from './common/fields.ts';
 import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
+import { agentsUnder, type SessionTree } from './opencode/agents.ts';
 import { childrenOf, exportOf, readStored, type SessionParts } from './opencode/read-storage.ts';
 import { stepsOf } from './opencode/steps.ts';
 import { messageFiles, partFiles, rootOf, type StoredSession, sessionsIn, storageRoot } from './opencode/storage.ts';
-import { linkByTime } from './plain/link-by-time.ts';
+import { opencodeStore, storedTree } from './opencode/store.ts';
 import { MAIN, type PlainAgent, type PlainSession, type PlainStep } from './plain/session.ts';
 import { plainToReading } from './plain/to-reading.ts';
 import { UnknownKinds } from './plain/unknown.ts';
@@ -29,8 +30,8 @@ function likeness(value: unknown): number {
 }
 
 /**
- * Sessions of OpenCode: its storage folder of sessions, messages and parts (up to 1.1), and what `opencode export`
- * writes. The database of later versions is not read; their export is.
+ * Sessions of OpenCode: its storage folder of sessions, messages and parts (up to 1.1), the database that has them since,
+ * and what `opencode export` writes.
  */
 export const opencode: Importer = {
   name: 'opencode',
@@ -38,9 +39,13 @@ export const opencode: Importer = {
   // One file holds one object, so more of them are something else.
   sniff: (head) => (head.length === 1 ? likeness(head[0]) : 0),
 
-  places: ({ home, env }) => [
-    join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode', 'storage', 'session'),
-  ],
+  places: ({ home, env }) => {
+    const data = join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode');
+    const named = env.OPENCODE_DB !== undefined && isAbsolute(env.OPENCODE_DB) ? [env.OPENCODE_DB] : [];
+    return [...named, join(data, 'opencode.db'), join(data, 'storage', 'session')];
+  },
+
+  store: opencodeStore,
 
   // Messages, parts of them, and sessions that another one started.
   isPart: ([first]) => {
@@ -119,20 +124,36 @@ async function sourceOfStored(stored: StoredSession, path: string): Promise<Tran
 async function sessionOf(source: TranscriptSource, options: ReadOptions): Promise<PlainSession> {
   const file = source.main ?? source.path;
   const unknown = new UnknownKinds();
-  const stored = await storedSession(file);
-  if (stored === undefined) {
-    const values = await readValues(file, options);
-    const exported = values.map(({ value }) => exportOf(value, file)).find((one) => one !== undefined);
-    const session = exported ?? { info: {}, messages: loose(values.map(({ value }) => value)), file };
-    const plain = plainOf(session, stepsOf(session.messages, { agent: MAIN, unknown, file }), []);
-    unknown.tell(options.onFinding);
-    return plain;
-  }
-  const session = await readStored(stored, options);
+  const tree = await treeOf(source, file, options);
+  const { session } = tree;
   const own = stepsOf(session.messages, { agent: MAIN, unknown, file: session.file });
-  const { steps, agents } = await subSessions(stored, session, { own, unknown, options });
+  const { steps, agents } = agentsUnder(tree, own, unknown);
   unknown.tell(options.onFinding);
   return plainOf(session, [...own, ...steps], agents);
+}
+
+async function treeOf(source: TranscriptSource, file: string, options: ReadOptions): Promise<SessionTree> {
+  if (source.stored !== undefined) return storedTree(source.stored, options);
+  const stored = await storedSession(file);
+  if (stored !== undefined) return fileTree(stored, options, 0);
+  const values = await readValues(file, options);
+  const exported = values.map(({ value }) => exportOf(value, file)).find((one) => one !== undefined);
+  const session = exported ?? { info: {}, messages: loose(values.map(({ value }) => value)), file };
+  return { key: session.info.id ?? MAIN, session, children: [] };
+}
+
+/** Agents of agents of agents are more than was seen; deeper is a circle. */
+const MOST_DEPTH = 8;
+
+/** Sub-agents are sessions of their own that name their parent. */
+async function fileTree(stored: StoredSession, options: ReadOptions, depth: number): Promise<SessionTree> {
+  const session = await readStored(stored, options);
+  const key = session.info.id ?? stored.sessionId;
+  const children: SessionTree[] = [];
+  for (const child of depth < MOST_DEPTH ? await childrenOf(stored, key, options) : []) {
+    children.push(await fileTree(child, options, depth + 1));
+  }
+  return { key, session, children };
 }
 
 /** A message or a part that was opened by itself and has no session around it. */
@@ -146,28 +167,6 @@ function loose(values: readonly unknown[]) {
     }
     return asMessage?.messages ?? [];
   });
-}
-
-type Around = { readonly own: readonly PlainStep[]; readonly unknown: UnknownKinds; readonly options: ReadOptions };
-
-/** Sub-agents are sessions of their own that name their parent; the call that started them names them in its metadata. */
-async function subSessions(stored: StoredSession, session: SessionParts, { own, unknown, options }: Around) {
-  const steps: PlainStep[] = [];
-  const agents: PlainAgent[] = [];
-  const id = session.info.id ?? stored.sessionId;
-  for (const child of await childrenOf(stored, id, options)) {
-    const theirs = await readStored(child, options);
-    const key = theirs.info.id ?? child.sessionId;
-    const childSteps = stepsOf(theirs.messages, { agent: key, unknown, file: theirs.file });
-    const parent = session.messages
-      .flatMap(({ parts }) => parts)
-      .find((part) => [part.state?.metadata?.sessionId, part.state?.metadata?.sessionID].includes(key));
-    const linked = linkByTime({ key, steps: childSteps, startedAt: theirs.info.time?.created }, own);
-    const parentCallId = parent?.callID ?? linked.parentCallId;
-    agents.push({ ...linked, name: theirs.info.title ?? key, parentCallId });
-    steps.push(...childSteps);
-  }
-  return { steps, agents };
 }
 
 function plainOf({ info }: SessionParts, steps: readonly PlainStep[], agents: readonly PlainAgent[]): PlainSession {

@@ -40,15 +40,16 @@ function userSteps(info: Message, parts: readonly Part[], { agent }: Told): read
   // Some versions keep a user's words in the summary alone.
   const words = whole === '' ? asText(summary?.body ?? summary?.title) : whole;
   const compaction = parts.some((part) => part.type === 'compaction');
+  const prompt: PlainStep = {
+    kind: 'entry',
+    agent,
+    at,
+    text: words,
+    says: 'prompt',
+    from: agent === MAIN && (typed.length > 0 || added.length === 0) ? 'person' : 'program',
+  };
   return [
-    {
-      kind: 'entry',
-      agent,
-      at,
-      text: words,
-      says: 'prompt',
-      from: agent === MAIN && (typed.length > 0 || added.length === 0) ? 'person' : 'program',
-    },
+    ...(words === '' && (added.length > 0 || compaction) ? [] : [prompt]),
     ...added.map(
       (part): PlainStep => ({ kind: 'entry', agent, at, text: part.text ?? '', says: 'said', from: 'program' }),
     ),
@@ -154,7 +155,7 @@ function callOf(part: Part, info: Message): PlainCall {
     id: part.callID ?? part.id,
     tool: part.tool ?? 'unknown tool',
     input: state.input,
-    askedAt: start,
+    askedAt: part.time?.start ?? start,
     start: never ? 'never' : (measured(start) ?? 'unknown'),
     end: done ? (measured(end) ?? 'unknown') : 'open',
     group: undefined,

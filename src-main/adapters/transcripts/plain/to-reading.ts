@@ -16,7 +16,7 @@ export async function plainToReading(
 ): Promise<Reading> {
   const path = source.main ?? source.path;
   // Without any time a session is laid out from when its file was last written.
-  const { mtimeMs } = await stat(path);
+  const { mtimeMs } = await stat(source.stored?.file ?? path);
   const told = storyOf(session, path, Math.round(mtimeMs));
   const fallbackId = basename(path).replace(/\.[^.]*$/, '') || 'session';
   const agents = linkedAgents(session.agents, told);
