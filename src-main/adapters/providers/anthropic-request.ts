@@ -7,7 +7,7 @@ import type {
 import type { ModelChoice } from '../../../src-shared/model/choice.ts';
 import { claudeThinking, mostOutputTokens } from '../../../src-shared/model/prices.ts';
 import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
-import type { ApiBlock, ApiMessage } from '../../core/conversation/api-message.ts';
+import { type ApiBlock, type ApiMessage, isThought } from '../../core/conversation/api-message.ts';
 import type { ModelRequest } from '../../ports/model-provider.ts';
 
 /** What the servers take least. */
@@ -75,11 +75,6 @@ function markLast(messages: readonly MessageParam[]): MessageParam[] {
 function messageOf({ role, content }: ApiMessage, withThoughts: boolean): readonly MessageParam[] {
   const blocks = content.filter((block) => withThoughts || !isThought(block)).map(blockOf);
   return blocks.length === 0 ? [] : [{ role, content: blocks }];
-}
-
-function isThought(block: ApiBlock): boolean {
-  if (block.type === 'thinking') return true;
-  return block.type === 'other' && (block.raw as { type?: unknown } | null)?.type === 'redacted_thinking';
 }
 
 function blockOf(block: ApiBlock): ContentBlockParam {

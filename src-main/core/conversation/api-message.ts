@@ -16,3 +16,9 @@ export type ApiBlock =
       readonly is_error: boolean;
     };
 export type ApiMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly ApiBlock[] };
+
+/** Thoughts, hidden ones too: the one block of a server's own kind that may go back to another session's server. */
+export function isThought(block: ApiBlock): boolean {
+  if (block.type === 'thinking') return true;
+  return block.type === 'other' && (block.raw as { type?: unknown } | null | undefined)?.type === 'redacted_thinking';
+}

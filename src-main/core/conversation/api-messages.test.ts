@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AgentId, CallId, MessageId, RequestId } from '../../../src-shared/ids.ts';
 import { MAIN_AGENT } from '../../../src-shared/ids.ts';
 import type { Block } from '../../../src-shared/model/event.ts';
@@ -7,6 +7,7 @@ import { foldSession } from '../../../src-shared/session/state.ts';
 import { type ToolResult, textResult } from '../../../src-shared/tool-call/content.ts';
 import { MEASURED } from '../../../src-shared/tool-call/timing.ts';
 import { apiMessages } from './api-messages.ts';
+import { faultsOfRequest } from './request-validator.ts';
 
 const messagesOf = (facts: readonly EventFacts[], agentId: AgentId = MAIN_AGENT) =>
   apiMessages(foldSession(facts.map((fact, seq) => ({ ...fact, seq, at: 0, t: seq }) as SessionEvent)), agentId);
@@ -138,4 +139,47 @@ test('each agent has its own conversation, and notices are in none', () => {
     [{ type: 'text', text: 'Hi.' }],
   ]);
   expect(messagesOf(facts, other)).toHaveLength(2);
+});
+
+describe('thoughts at the end of a message, which was stopped behind them', () => {
+  const thought = (signature: string): Block => ({ kind: 'thinking', text: 'Hm.', signature });
+  const hidden: Block = { kind: 'other', raw: { type: 'redacted_thinking', data: 'AAAA' } };
+  const typesOf = (facts: readonly EventFacts[]) => {
+    const messages = messagesOf(facts);
+    expect(faultsOfRequest(messages)).toEqual([]);
+    return messages.map(({ role, content }) => `${role}: ${content.map(({ type }) => type).join(' ')}`);
+  };
+
+  test('are left out, and with them a message that holds nothing else', () => {
+    const facts = [user('Hello'), ...message('m1', [thought('s1'), hidden]), user('[stopped]'), user('Again')];
+    expect(typesOf(facts)).toEqual(['user: text text text']);
+  });
+
+  test('are left out behind words and calls', () => {
+    const facts = [
+      user('Hello'),
+      ...message('m1', [thought('s1'), text('I look.'), thought('s2'), use('a'), thought('s3'), hidden]),
+      queued('a'),
+      user('[stopped]'),
+      ...message('m2', [text('So.'), thought('s4'), text(' ')]),
+      user('Again'),
+    ];
+    expect(typesOf(facts)).toEqual([
+      'user: text',
+      'assistant: thinking text thinking tool_use',
+      'user: tool_result text',
+      'assistant: text',
+      'user: text',
+    ]);
+  });
+
+  test('stay where the same message goes on', () => {
+    const facts = [user('Hello'), ...message('m1', [thought('s1')]), ...message('m2', [text('So.')]), user('Well?')];
+    expect(typesOf(facts)).toEqual(['user: text', 'assistant: thinking text', 'user: text']);
+  });
+
+  test('are left out at the end of the conversation too, and where the model spoke first', () => {
+    expect(typesOf([user('Hello'), ...message('m1', [thought('s1')])])).toEqual(['user: text']);
+    expect(typesOf([...message('m1', [thought('s1')]), user('Hello')])).toEqual(['user: text text']);
+  });
 });

@@ -5,7 +5,7 @@ import type { Block } from '../../../src-shared/model/event.ts';
 import { type AssistantMessage, callById, type SessionState } from '../../../src-shared/session/state.ts';
 import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
 import { summaryMessage } from '../compaction/words.ts';
-import type { ApiBlock, ApiMessage } from './api-message.ts';
+import { type ApiBlock, type ApiMessage, isThought } from './api-message.ts';
 import { inConversation, type Said } from './in-conversation.ts';
 
 /** Stands first where a recording begins with the model's words. */
@@ -15,8 +15,9 @@ const BEGINNING_LOST = 'The beginning of this conversation was not recorded.';
  * The conversation of one agent in the shape of the Messages API, from the events alone: the same journal always gives
  * the same bytes, and what was sent once is only added to, until a summary takes the place of its beginning. Every
  * `tool_use` has exactly one `tool_result`, in call order, in the user message after it; roles alternate. Attempts that
- * were thrown away are left out, and so are thoughts without a signature, which no server takes back. What recordings of
- * other programs hold that no server takes is put right.
+ * were thrown away are left out, and so are thoughts that no server takes back: those without a signature, and those at
+ * the end of a message that was stopped behind them. What recordings of other programs hold that no server takes is put
+ * right.
  */
 export function apiMessages(state: SessionState, agentId: AgentId): readonly ApiMessage[] {
   const messages = new Messages();
@@ -34,22 +35,37 @@ export function apiMessages(state: SessionState, agentId: AgentId): readonly Api
       messages.push('user', results);
     }
   }
-  return messages.all;
+  return messages.end();
 }
 
 const isSaid = (entry: SessionState['entries'][number]): entry is Said => entry.kind !== 'notice';
 
 class Messages {
-  readonly all: { role: 'user' | 'assistant'; content: ApiBlock[] }[] = [];
+  readonly #all: { role: 'user' | 'assistant'; content: ApiBlock[] }[] = [];
 
   push(role: 'user' | 'assistant', added: readonly ApiBlock[]): void {
     // Servers refuse a text without words.
     const blocks = added.filter((block) => block.type !== 'text' || block.text.trim() !== '');
     if (blocks.length === 0) return;
-    const last = this.all.at(-1);
+    if (role === 'user') this.#endAnswer();
+    const last = this.#all.at(-1);
     if (last === undefined && role === 'assistant') this.push('user', [{ type: 'text', text: BEGINNING_LOST }]);
     if (last?.role === role) last.content.push(...blocks);
-    else this.all.push({ role, content: [...blocks] });
+    else this.#all.push({ role, content: [...blocks] });
+  }
+
+  /** Nothing more comes. */
+  end(): readonly ApiMessage[] {
+    this.#endAnswer();
+    return this.#all;
+  }
+
+  /** No answer may end with a thought, or be nothing else. It has not been sent yet: what is sent ends with the user. */
+  #endAnswer(): void {
+    const last = this.#all.at(-1);
+    if (last?.role !== 'assistant') return;
+    last.content.splice(last.content.findLastIndex((block) => !isThought(block)) + 1);
+    if (last.content.length === 0) this.#all.pop();
   }
 }
 
@@ -104,12 +120,8 @@ function wordsOf(block: Exclude<Block, { kind: 'tool-use' }>, isCopied: boolean)
       return signature.trim() === '' ? [] : [{ type: 'thinking', text, signature }];
     }
     case 'other':
-      return isCopied && !isHiddenThought(block.raw) ? [] : [{ type: 'other', raw: block.raw }];
+      return isCopied && !isThought({ type: 'other', raw: block.raw }) ? [] : [{ type: 'other', raw: block.raw }];
     default:
       return assertNever(block, 'block');
   }
 }
-
-/** The one block of a server's own kind that may go back to another session's server. */
-const isHiddenThought = (raw: unknown): boolean =>
-  typeof raw === 'object' && raw !== null && 'type' in raw && raw.type === 'redacted_thinking';

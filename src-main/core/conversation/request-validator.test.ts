@@ -8,13 +8,17 @@ const result = (id: string): ApiBlock => ({ type: 'tool_result', tool_use_id: id
 const user = (...content: readonly ApiBlock[]): ApiMessage => ({ role: 'user', content });
 const model = (...content: readonly ApiBlock[]): ApiMessage => ({ role: 'assistant', content });
 
+const thought: ApiBlock = { type: 'thinking', text: '', signature: 's' };
+const hidden: ApiBlock = { type: 'other', raw: { type: 'redacted_thinking', data: 'A' } };
+
 describe('a conversation that the server takes', () => {
   test.each<readonly [string, readonly ApiMessage[]]>([
     ['a question', [user(say('Hello'))]],
     ['an answer', [user(say('Hello')), model(say('Hi'))]],
     ['calls and their results', [user(say('Go')), model(use('a'), use('b')), user(result('a'), result('b'))]],
     ['words behind results', [user(say('Go')), model(use('a')), user(result('a'), say('And now?'))]],
-    ['a thought', [user(say('Go')), model({ type: 'thinking', text: '', signature: 's' }, say('Hi'))]],
+    ['a thought', [user(say('Go')), model(thought, say('Hi'))]],
+    ['a hidden thought before a call', [user(say('Go')), model(hidden, use('a')), user(result('a'))]],
   ])('%s', (_name, messages) => {
     expect(faultsOfRequest(messages)).toEqual([]);
   });
@@ -26,6 +30,17 @@ describe('a conversation that the server takes', () => {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: '' }] }] },
     ];
     expect(faultsOfRequest(wire)).toEqual(['message 2 has a result with an empty text']);
+  });
+
+  test.each([
+    { type: 'thinking', thinking: 'x', signature: 's' },
+    { type: 'redacted_thinking', data: 'A' },
+  ])('of the wire may not end with $type either', (block) => {
+    const wire = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }, block] },
+    ];
+    expect(faultsOfRequest(wire)).toEqual(['message 1 ends with a thought']);
   });
 });
 
@@ -65,6 +80,14 @@ test.each<readonly [string, readonly ApiMessage[], string]>([
     'a thought has lost its signature',
     [user(say('a')), model({ type: 'thinking', text: 'x', signature: '' })],
     'message 1 has a thought without its signature',
+  ],
+  ['a message is a thought alone', [user(say('a')), model(thought)], 'message 1 ends with a thought'],
+  ['a message is a hidden thought alone', [user(say('a')), model(hidden)], 'message 1 ends with a thought'],
+  ['a thought stands behind words', [user(say('a')), model(say('b'), thought)], 'message 1 ends with a thought'],
+  [
+    'a hidden thought stands behind a call',
+    [user(say('a')), model(use('x'), hidden), user(result('x'))],
+    'message 1 ends with a thought',
   ],
   ['the user calls', [user(say('a'), use('x'))], 'message 0 has a tool_use that is not the assistant’s'],
   [

@@ -5,8 +5,8 @@ export type RequestMessage = { readonly role: string; readonly content: readonly
 /**
  * What the Messages API would refuse of a conversation: roles that do not alternate or do not begin with the user, a
  * `tool_use` without exactly one `tool_result` in the very next message, results that do not stand first and in the order
- * of the calls, ids that are unknown or used twice, text without letters, thoughts without their signature. Works on our
- * own messages and on those of the wire. An empty list is a conversation that can go on.
+ * of the calls, ids that are unknown or used twice, text without letters, thoughts without their signature or at the end
+ * of a message. Works on our own messages and on those of the wire. An empty list is a conversation that can go on.
  */
 export function faultsOfRequest(messages: readonly RequestMessage[]): readonly string[] {
   const faults: string[] = [];
@@ -32,7 +32,8 @@ export function faultsOfRequest(messages: readonly RequestMessage[]): readonly s
 function faultsOfBlocks({ role, content }: RequestMessage): readonly string[] {
   if (typeof content === 'string') return content.trim() === '' ? ['is empty'] : [];
   if (content.length === 0) return ['is empty'];
-  return content.flatMap((block) => {
+  const end = role === 'assistant' && isThought(content.at(-1)) ? ['ends with a thought'] : [];
+  const faults = content.flatMap((block) => {
     switch (block.type) {
       case 'text':
         return isBlank(block.text) ? ['has a text without letters'] : [];
@@ -48,7 +49,12 @@ function faultsOfBlocks({ role, content }: RequestMessage): readonly string[] {
         return [];
     }
   });
+  return [...faults, ...end];
 }
+
+/** Ours keep a hidden thought as the server sent it. */
+const isThought = (block: Block | undefined): boolean =>
+  block !== undefined && /^(?:redacted_)?thinking$/.test(String((block.raw as Block | undefined)?.type ?? block.type));
 
 const faultsOfParts = (content: unknown): readonly string[] =>
   Array.isArray(content) && content.some((part: Block) => part.type === 'text' && part.text === '')
