@@ -31,7 +31,7 @@ import {
 } from './composition/compose.ts';
 import { gantryHome } from './composition/gantry-home.ts';
 import { openLedger } from './composition/ledger.ts';
-import { libraryDesk } from './composition/library.ts';
+import { libraryDesk, transcriptReader } from './composition/library.ts';
 import { mcpFor } from './composition/mcp.ts';
 import { modelProviders } from './composition/model-providers.ts';
 import { hooksFor, hooksLaidBy, withTrustedHooks } from './composition/session-hooks.ts';
@@ -66,7 +66,7 @@ const library = new SessionLibrary({
   clock,
   newId,
   app: `gantry ${app.getVersion()} on ${process.platform}`,
-  readTranscript,
+  readTranscript: transcriptReader(here, readTranscript),
   toolsFor: (sessionId, settings, agents, mcp) => toolsFor(host, sessionId, settings, agents, mcp, providerFor),
   mcpFor: (sessionId, cwd, settings) => mcpFor({ sessionId, cwd, settings }, { host, version: app.getVersion() }),
   agentsFor,

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { IndexServer } from '../adapters/library/index-server.ts';
 import { indexFileIn, knownFolders, placesOfPrograms } from '../adapters/library/known-folders.ts';
 import { askLibrary, type LibraryResult } from '../adapters/library/library-client.ts';
+import { readingDatabases } from '../adapters/library/open-stored.ts';
 import type { LibraryRequest } from '../adapters/library/protocol.ts';
 import type { PlaceEnv } from '../adapters/transcripts/importer.ts';
 import { LibraryDesk, type LibraryDeskDeps } from '../app/library-desk.ts';
 import type { LibraryIndex } from '../ports/library-index.ts';
+import type { TranscriptReader } from '../ports/transcript-reader.ts';
 import { clock } from './compose.ts';
 import { gantryHome } from './gantry-home.ts';
 import { type SettingsReader, settingsReader } from './settings.ts';
@@ -28,6 +30,10 @@ export const libraryOfThisMachine =
     const { signal } = new AbortController();
     return askLibrary({ indexFile: indexFileIn(home), folders, ask }, { execPath, entryPath, onProgress, signal });
   };
+
+/** Opens transcripts; those in databases in a process of the library. */
+export const transcriptReader = (folder: string, read: TranscriptReader): TranscriptReader =>
+  readingDatabases({ execPath: process.execPath, entryPath: join(folder, 'library-host.js') }, read);
 
 /** What the window asks of the library. Its processes start with the first question that needs them. */
 export function libraryDesk(

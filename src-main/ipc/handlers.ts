@@ -144,7 +144,7 @@ async function chooseTranscript(): Promise<string | undefined> {
     title: 'Open a transcript',
     properties: ['openFile'],
     filters: [
-      { name: 'Transcripts', extensions: ['jsonl', 'json'] },
+      { name: 'Transcripts', extensions: ['jsonl', 'json', 'db'] },
       { name: 'All files', extensions: ['*'] },
     ],
   });

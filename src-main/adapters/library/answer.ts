@@ -1,4 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import { TranscriptUnreadable } from '../transcripts/importer.ts';
+import { openTranscript } from '../transcripts/open-transcript.ts';
 import type { LibraryMessage, LibraryRequest } from './protocol.ts';
 import { scan } from './scan.ts';
 import { isDamage, removeIndex, SessionIndex } from './session-index.ts';
@@ -10,6 +12,7 @@ export async function answer(
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<LibraryMessage> {
+  if (request.ask.kind === 'open') return openStored(request.ask.path, signal);
   try {
     return await answerOnce(request, onProgress, signal);
   } catch (error) {
@@ -38,13 +41,22 @@ async function answerOnce(
   }
 }
 
+async function openStored(path: string, signal: AbortSignal): Promise<LibraryMessage> {
+  try {
+    return { kind: 'opened', session: await openTranscript(path, { signal }) };
+  } catch (error) {
+    if (!(error instanceof TranscriptUnreadable)) throw error;
+    return { kind: 'unreadable', path: error.path, what: error.what, hint: error.hint };
+  }
+}
+
 /** Files that may be sessions, without those that the index knows to be none. */
 async function counts(index: SessionIndex, folders: readonly string[], signal: AbortSignal) {
   const none = new Set(index.list().flatMap((session) => (isSession(session) ? [] : [session.path])));
   const found = [];
   for (const folder of folders) {
     let count = 0;
-    for await (const { path } of scan([folder], signal)) if (!none.has(path)) count++;
+    for await (const { path } of scan([folder], { signal })) if (!none.has(path)) count++;
     found.push({ folder, count });
   }
   return found;

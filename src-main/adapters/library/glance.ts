@@ -7,7 +7,8 @@ import type { FoundFile } from './scan.ts';
 const HEAD_BYTES = 16_384;
 
 /** What a file's name and first bytes tell, to list it before its turn to be read has come. Never fails. */
-export async function glanceAt({ path }: FoundFile): Promise<Known> {
+export async function glanceAt({ path, stored }: FoundFile): Promise<Known> {
+  if (stored !== undefined) return stored;
   const name = basename(path).replace(/\.jsonl?$/, '');
   // Our journals are all called the same; their folder has the session's name.
   const title = name === 'journal' ? basename(dirname(path)) : name;

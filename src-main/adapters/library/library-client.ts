@@ -11,7 +11,10 @@ export type LibraryHostOptions = {
   readonly signal: AbortSignal;
 };
 
-export type LibraryResult = Extract<LibraryMessage, { readonly kind: 'sessions' | 'hits' | 'updated' | 'counted' }>;
+export type LibraryResult = Extract<
+  LibraryMessage,
+  { readonly kind: 'sessions' | 'hits' | 'updated' | 'counted' | 'opened' | 'unreadable' }
+>;
 
 /**
  * Asks the library in a process of its own, which ends with the answer, with the signal, or with this process.

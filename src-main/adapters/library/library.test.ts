@@ -18,9 +18,11 @@ import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type FoundSession, NOT_READ } from '../../../src-shared/library/session.ts';
 import type { RowQuery } from '../../../src-shared/library/view.ts';
+import { firstOpencode, shopOpencode } from '../transcripts/store/databases.fixture.ts';
 import { IndexServer } from './index-server.ts';
 import { indexFileIn, knownFolders } from './known-folders.ts';
 import { askLibrary } from './library-client.ts';
+import { readingDatabases } from './open-stored.ts';
 import type { LibraryRequest, SearchAnswer, SearchQuery } from './protocol.ts';
 import { scan } from './scan.ts';
 
@@ -241,7 +243,9 @@ test('links are not followed, parts of sessions are left to them', async () => {
   symlinkSync(join(outside, 'secret.jsonl'), join(sessions, 'linked.jsonl'));
   symlinkSync(sessions, join(sessions, 'round'));
   const found: string[] = [];
-  for await (const file of scan([join(root, 'claude'), join(root, 'absent')], new AbortController().signal)) {
+  for await (const file of scan([join(root, 'claude'), join(root, 'absent')], {
+    signal: new AbortController().signal,
+  })) {
     found.push(file.path);
   }
   expect(found).toEqual([path]);
@@ -251,7 +255,7 @@ test('a scan stops when it is told to', async () => {
   session('one', rounding);
   const stop = new AbortController();
   stop.abort('user');
-  await expect(scan([root], stop.signal).next()).rejects.toBe('user');
+  await expect(scan([root], { signal: stop.signal }).next()).rejects.toBe('user');
 });
 
 test('places come from the home and the environment that were given, and from nowhere else', () => {
@@ -370,4 +374,68 @@ test('files are listed by a glance at them before they are read, and counted wit
   });
   // What was only listed is read the next time.
   expect((await list()).map(({ problem }) => problem)).toEqual(new Array(30).fill(''));
+});
+
+test('each session of a database is listed, found and opened, and read again when it changes', async () => {
+  const database = join(sessions, 'opencode.db');
+  const db = shopOpencode(database);
+  try {
+    expect(await ask({ kind: 'count' })).toMatchObject({ counts: [{ count: 2 }] });
+    const found = await list();
+    expect(found.map(({ path, title, cwd }) => [path, title, cwd])).toEqual([
+      [`${database}#ses_shop`, 'Fix the prices', '/work/shop'],
+      [`${database}#ses_old`, 'Old one', '/work/shop'],
+    ]);
+    expect(found[0]).toMatchObject({ format: 'opencode', calls: 6, agents: 1, problem: '' });
+    expect((await search('Look around')).sessions[0]?.session.path).toBe(`${database}#ses_shop`);
+    read.length = 0;
+    firstOpencode(db).message('ses_old', 'msg_80', 5, { role: 'user' }, [{ type: 'text', text: 'a later thought' }]);
+    expect((await search('later thought')).sessions[0]?.session.path).toBe(`${database}#ses_old`);
+    expect(read).toEqual([1]);
+  } finally {
+    db.close();
+  }
+});
+
+test('what a database has is not listed again from the files that its older version left', async () => {
+  const path = session('ses_old', rounding);
+  const other = session('other', rounding);
+  expect((await list()).map((one) => one.path).sort()).toEqual([other, path]);
+  shopOpencode(join(sessions, 'opencode.db')).close();
+  expect((await list()).map((one) => one.path.slice(sessions.length + 1)).sort()).toEqual([
+    'opencode.db#ses_old',
+    'opencode.db#ses_shop',
+    'other.jsonl',
+  ]);
+});
+
+test('sessions of a database that is locked stay in the list', async () => {
+  const db = shopOpencode(join(sessions, 'opencode.db'));
+  try {
+    const before = await list();
+    db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    expect(await list()).toEqual(before);
+  } finally {
+    db.close();
+  }
+});
+
+test('a session of a database is opened in a process of its own, and refused in words', async () => {
+  const host = { execPath: process.execPath, entryPath: join(bundle, 'host.mjs') };
+  const others: string[] = [];
+  const open = readingDatabases(host, async (path) => {
+    others.push(path);
+    return { events: [], findings: [], path };
+  });
+  const { signal } = new AbortController();
+  const database = join(sessions, 'opencode.db');
+  shopOpencode(database).close();
+  const { events, path } = await open(database, signal);
+  expect(path).toBe(`${database}#ses_shop`);
+  expect(events.length).toBeGreaterThan(20);
+  expect((await open(sessions, signal)).path).toBe(path);
+  await expect(open(`${database}#none`, signal)).rejects.toThrow('holds no session none');
+  const file = session('one', rounding);
+  expect((await open(file, signal)).path).toBe(file);
+  expect(others).toEqual([file]);
 });

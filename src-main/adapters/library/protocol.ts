@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FoundSession, Hit, TextKind } from '../../../src-shared/library/session.ts';
 import { Facets, RowAnswer, RowQuery } from '../../../src-shared/library/view.ts';
+import type { OpenedTranscript } from '../../ports/transcript-reader.ts';
 
 export const SessionHits = z.object({ session: FoundSession, hits: z.array(Hit) });
 export type SessionHits = z.output<typeof SessionHits>;
@@ -37,11 +38,16 @@ export const LibraryRequest = z.object({
     z.object({ kind: z.literal('update') }),
     /** Counts files that may be sessions, by folder. Opens none of them. */
     z.object({ kind: z.literal('count') }),
+    /** Reads a session of a database: SQLite, a native module, is loaded into this process alone. Knows no index. */
+    z.object({ kind: z.literal('open'), path: z.string() }),
     /** Answers questions, as the index is, until the process is ended. */
     z.object({ kind: z.literal('serve') }),
   ]),
 });
 export type LibraryRequest = z.output<typeof LibraryRequest>;
+
+/** Made by this program a moment ago: thousands of events are not checked again. */
+const Opened = z.custom<OpenedTranscript>((value) => typeof value === 'object' && value !== null && 'events' in value);
 
 export const LibraryMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), done: z.number(), total: z.number() }),
@@ -49,6 +55,9 @@ export const LibraryMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hits'), answer: SearchAnswer }),
   z.object({ kind: z.literal('updated') }),
   z.object({ kind: z.literal('counted'), counts: z.array(z.object({ folder: z.string(), count: z.number() })) }),
+  z.object({ kind: z.literal('opened'), session: Opened }),
+  /** As `TranscriptUnreadable` has it. */
+  z.object({ kind: z.literal('unreadable'), path: z.string(), what: z.string(), hint: z.string() }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
 ]);
 export type LibraryMessage = z.output<typeof LibraryMessage>;

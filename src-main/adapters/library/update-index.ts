@@ -29,7 +29,11 @@ export async function updateIndex(index: SessionIndex, options: UpdateOptions): 
   const known = index.files();
   const there = new Set<string>();
   const changed: FoundFile[] = [];
-  for await (const file of scan(options.folders, options.signal)) {
+  const onUnlisted = (database: string): void => {
+    // Its sessions are still there, as far as anybody knows.
+    for (const path of known.keys()) if (path.startsWith(`${database}#`)) there.add(path);
+  };
+  for await (const file of scan(options.folders, { signal: options.signal, onUnlisted })) {
     there.add(file.path);
     const before = known.get(file.path);
     if (before?.bytes !== file.bytes || before.mtimeMs !== file.mtimeMs) changed.push(file);
@@ -53,7 +57,7 @@ export async function updateIndex(index: SessionIndex, options: UpdateOptions): 
 async function read(file: FoundFile, signal: AbortSignal): Promise<SessionFacts> {
   if (file.bytes > MOST_BYTES) return withoutTexts(file, 'is larger than 100 MB');
   try {
-    if (await isPart(file.path, signal)) return withoutTexts(file, PART);
+    if (file.stored === undefined && (await isPart(file.path, signal))) return withoutTexts(file, PART);
     return factsOf(await openTranscript(file.path, { signal }), file);
   } catch (error) {
     signal.throwIfAborted();
