@@ -2,12 +2,14 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Block as Recorded } from '../../src-shared/model/event.ts';
 import type { ScenarioBlock } from '../../src-shared/scenario/scenario.ts';
 import { foldSession } from '../../src-shared/session/state.ts';
 import { bundleProcessHost, type HostBundle } from '../adapters/process/host-bundle.fixture.ts';
 import { type ProcessHost, startProcessHost } from '../adapters/process/process-host-client.ts';
 import { readJournal } from '../adapters/storage/journal-file.ts';
 import { Chance, seedsFor } from '../core/bash/testing/random.ts';
+import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import type { ModelItem, ModelProvider, ModelRequest } from '../ports/model-provider.ts';
 import type { LiveSession } from './live-session.ts';
 import { recover } from './recover.ts';
@@ -32,8 +34,11 @@ afterAll(async () => {
 const bash = (command: string): ScenarioBlock => ({ tool: 'Bash', input: { command } });
 const read = (file: string): ScenarioBlock => ({ tool: 'Read', input: { file_path: file } });
 
-/** What a message may do to results: each gives them another form. */
-const MESSAGES: Readonly<Record<string, (n: number) => readonly ScenarioBlock[]>> = {
+/** A signed thought, a hidden one, and the place where a person stops the answer. */
+type Block = ScenarioBlock | { readonly thought: string } | { readonly hidden: string } | 'stopped here';
+
+/** What a message may do to results: each gives them another form. And what may stand in one, or end it. */
+const MESSAGES: Readonly<Record<string, (n: number) => readonly Block[]>> = {
   saved: (n) => [bash(`seq ${n} 20000`)],
   overBudget: (n) => [
     bash(`seq ${n}000 ${n}999 | tr '\\n' ' '`),
@@ -46,6 +51,9 @@ const MESSAGES: Readonly<Record<string, (n: number) => readonly ScenarioBlock[]>
   failing: (n) => [bash(`echo ${n}; exit 3`), read('nothing.txt'), { tool: 'Nothing', input: {} }],
   plain: (n) => [{ text: `I look at ${n}.` }, bash('true'), read('other.txt')],
   interrupted: () => [bash('sleep 60'), bash('touch never')],
+  thoughtful: (n) => [{ thought: `Größe ${n} 🤔` }, { hidden: `A${n}` }, { text: 'So.' }, bash('true')],
+  stoppedInThought: (n) => [{ thought: `Half ${n}` }, 'stopped here'],
+  stoppedBehindThought: (n) => [{ text: `I ${n}` }, bash('true'), { hidden: `B${n}` }, 'stopped here'],
 };
 const KINDS = Object.keys(MESSAGES);
 
@@ -54,19 +62,28 @@ class RecordingModel implements ModelProvider {
   readonly name = 'recording';
   readonly model = 'recording-1';
   readonly requests: { readonly constant: string; readonly messages: string }[] = [];
-  script: (readonly ScenarioBlock[])[] = [];
+  readonly faults: string[] = [];
+  script: (readonly Block[])[] = [];
+  /** Stops the turn that runs. */
+  stop: () => void = () => undefined;
   #ids = 0;
 
   async *stream({ system, tools, messages }: ModelRequest): AsyncGenerator<ModelItem> {
+    this.faults.push(...faultsOfRequest(messages));
     this.requests.push({ constant: JSON.stringify([system, tools]), messages: JSON.stringify(messages) });
     yield { type: 'message-started', messageId: `m${this.#ids++}`, model: this.model };
     for (const block of this.script.shift() ?? [{ text: 'Done.' }]) {
-      if ('text' in block) yield { type: 'text', text: block.text };
+      if (block === 'stopped here') return this.stop();
+      if ('thought' in block) yield { type: 'thinking', text: block.thought, signature: `sig ${block.thought}` };
+      else if ('hidden' in block) yield { type: 'other', raw: { type: 'redacted_thinking', data: block.hidden } };
+      else if ('text' in block) yield { type: 'text', text: block.text };
       else yield { type: 'tool-use', id: `c${this.#ids++}`, name: block.tool, input: block.input };
     }
     yield { type: 'message-ended', stopReason: 'end-turn', usage: {} };
   }
 }
+
+const isAThought = (block: Recorded | undefined): boolean => block?.kind === 'thinking' || block?.kind === 'other';
 
 /** Without the brackets that close the last block, message and list: what follows them next time is something new. */
 const opened = (messages: string): string => messages.replace(/\]\}\]$/, '');
@@ -96,6 +113,7 @@ class Story {
       past: isNew ? [] : readJournal(journalIn(this.#folder)).events,
     });
     if (!isNew) recover(session.log, 'test');
+    this.model.stop = () => void session.interrupt('escape');
     session.log.onEvents((events) => {
       for (const event of events) {
         if (event.type === 'process-spawned' && event.command === 'sleep 60') session.interrupt('escape');
@@ -104,7 +122,7 @@ class Story {
     return session;
   }
 
-  async turn(...messages: readonly (readonly ScenarioBlock[])[]): Promise<void> {
+  async turn(...messages: readonly (readonly Block[])[]): Promise<void> {
     this.model.script = [...messages];
     this.#session.send('Go on.');
     await this.#session.idle;
@@ -141,6 +159,7 @@ test.each(seedsFor([1, 2, 3]))(
     const state = await story.end();
 
     const { requests } = story.model;
+    expect(story.model.faults).toEqual([]);
     expect(requests.length).toBeGreaterThan(TURNS);
     for (const [at, { messages }] of requests.entries()) {
       const before = requests[at - 1];
@@ -157,6 +176,9 @@ test.each(seedsFor([1, 2, 3]))(
       duplicate: state.calls.filter(({ replaced }) => replaced?.why === 'duplicate').length,
       stale: state.calls.filter(({ staleFiles }) => staleFiles.length > 0).length,
       interrupted: state.calls.filter((call) => 'end' in call && call.end.outcome === 'interrupted').length,
+      stoppedInThought: state.entries.filter((entry) => entry.kind === 'assistant' && isAThought(entry.blocks.at(-1)))
+        .length,
+      thoughts: requests.at(-1)?.messages.match(/"type":"thinking"/g)?.length ?? 0,
       unchanged: requests.at(-1)?.messages.match(/unchanged since/gi)?.length ?? 0,
     };
     for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0);
