@@ -3,18 +3,17 @@ import type { AgentId, BatchId, CallId, MessageId } from '../../src-shared/ids.t
 import { cascades } from '../../src-shared/scheduler/cascade.ts';
 import { createScheduler } from '../../src-shared/scheduler/create-scheduler.ts';
 import type { Decision, MessageEnd, ScheduledCall, Scheduler } from '../../src-shared/scheduler/types.ts';
-import type { EventOf } from '../../src-shared/session/event.ts';
 import type { SessionSettings } from '../../src-shared/session/settings.ts';
-import { callById } from '../../src-shared/session/state.ts';
-import type { ContentBlock, ToolResult } from '../../src-shared/tool-call/content.ts';
+import type { ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { CancelReason, Safety } from '../../src-shared/tool-call/event.ts';
 import { MEASURED } from '../../src-shared/tool-call/timing.ts';
 import { classify } from '../core/classify.ts';
-import { cancelledOutcome, cancelledResult, toolError } from '../core/results/texts.ts';
-import type { AnyTool, ToolContext, ToolRegistry } from '../ports/tool.ts';
+import type { AnyTool, ToolRegistry } from '../ports/tool.ts';
 import { deepFreeze, factsOf } from './arriving-call.ts';
 import type { CallRun, Ending, Job } from './call-run.ts';
 import { runCall } from './call-stages.ts';
+import { type CancelledBy, cancelledEnding } from './cancelled-ending.ts';
+import { applyModifier } from './context-changes.ts';
 import type { ContextHolder } from './context-holder.ts';
 import type { SessionLog } from './session-log.ts';
 
@@ -61,7 +60,7 @@ type Held = {
   /** Only while the call runs: a message may hold 10,000 calls, and a signal is larger than its call. */
   controller: AbortController | undefined;
   /** Why it was told to stop; a stronger reason that comes later replaces an earlier one. */
-  cancelledBy: { readonly reason: CancelReason; readonly culprit: CallId | undefined } | undefined;
+  cancelledBy: CancelledBy | undefined;
   ending: Ending | undefined;
 };
 
@@ -264,40 +263,14 @@ export class Executor {
   }
 
   #cancelledEnding(held: Held, stopped: 'in-time' | 'given-up'): Ending {
-    const { problem } = held.job;
-    const reason = held.cancelledBy?.reason ?? 'shutdown';
-    if (reason === 'cut-off' && problem !== undefined) {
-      return { outcome: 'error', result: toolError(problem), failed: false, stopped };
-    }
-    const culpritId = held.cancelledBy?.culprit;
-    // Of an agent's call that fell with the agent the culprit is a call of another agent.
-    const culprit = culpritId === undefined ? undefined : callById(this.#deps.log.state, culpritId);
-    const result = cancelledResult(reason, culprit);
-    const content = stopped === 'given-up' ? [...result.content, STILL_WORKING] : result.content;
-    return { outcome: cancelledOutcome(reason), result: { ...result, content }, failed: false, stopped };
+    return cancelledEnding(this.#deps.log.state, held.job, held.cancelledBy, stopped);
   }
 
   #applyModifiers(callIds: readonly CallId[]): void {
-    const { context, log } = this.#deps;
+    const { log, context } = this.#deps;
     for (const callId of callIds) {
       const { ending, job } = this.#held(callId);
-      if (ending?.modifier === undefined) continue;
-      const before = context.current;
-      try {
-        context.modify(ending.modifier);
-      } catch (error) {
-        const detail = error instanceof Error ? error.message : String(error);
-        log.append({ type: 'notice-given', level: 'warning', text: `What ${job.toolName} changed was lost.`, detail });
-        continue;
-      }
-      if (context.current.todos !== before.todos) {
-        log.append({ type: 'todos-changed', agentId: job.agentId, todos: [...context.current.todos] });
-      }
-      const { changes = [] } = ending;
-      const learned = learnedFacts(before, context.current, callId);
-      if (changes.length > 0 || learned !== undefined) {
-        log.append({ type: 'context-modified', callId, changes: [...changes], ...learned });
-      }
+      if (ending !== undefined) applyModifier({ log, context }, job, ending);
     }
   }
 
@@ -382,27 +355,3 @@ export class Executor {
 
 /** What an outcome says of the call's own failure where nothing else is recorded. */
 const isFailure = (outcome: Ending['outcome']): boolean => outcome === 'error' || outcome === 'denied';
-
-/** What a session that is opened again has to know of a change; undefined when there is nothing of the kind. */
-function learnedFacts(
-  before: ToolContext,
-  now: ToolContext,
-  callId: CallId,
-): Pick<EventOf<'context-modified'>, 'cwd' | 'files'> | undefined {
-  const files =
-    now.readFiles === before.readFiles
-      ? []
-      : [...now.readFiles].flatMap(([path, { callId: by, ...file }]) =>
-          before.readFiles.get(path) === now.readFiles.get(path)
-            ? []
-            : [{ path, ...file, ...(by === callId ? {} : { callId: by }) }],
-        );
-  if (files.length === 0 && now.cwd === before.cwd) return undefined;
-  return { ...(now.cwd === before.cwd ? {} : { cwd: now.cwd }), ...(files.length === 0 ? {} : { files }) };
-}
-
-/** Of a call that was given up the model has to know that it may not be over. */
-const STILL_WORKING: ContentBlock = {
-  type: 'text',
-  text: 'The call did not stop when it was told to and was given up. It may still be working; check before you repeat it.',
-};
