@@ -12,10 +12,12 @@ import { millis } from '../../src-shared/units.ts';
 import { summarise } from '../core/session-summary.ts';
 import type { SettingsSource } from '../ports/settings.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
+import type { WholeTexts } from '../ports/whole-texts.ts';
 import type { Source } from './fork-session.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Fork, NewSession } from './new-session.ts';
 import { type Live, type MakerDeps, SessionMaker, type Started } from './session-maker.ts';
+import { callsWithText, wholeEvents } from './whole-events.ts';
 
 export type LibraryDeps = MakerDeps & { readonly readTranscript: TranscriptReader };
 
@@ -25,9 +27,11 @@ type Imported = {
   readonly state: SessionState;
   readonly findings: readonly Finding[];
   readonly path: string;
+  /** Reads the long texts that were left in the files. */
+  readonly texts: WholeTexts | undefined;
 };
 /** A session of ours in which another process works: shown as it was on disk, and nothing else. */
-type Locked = Omit<Imported, 'kind'> & { readonly kind: 'locked'; readonly why: Failure };
+type Locked = Omit<Imported, 'kind' | 'texts'> & { readonly kind: 'locked'; readonly why: Failure };
 type Entry = Live | Imported | Locked;
 
 export type LiveInFolder = {
@@ -110,7 +114,8 @@ export class SessionLibrary {
    */
   async forkSession(wanted: Fork): Promise<SessionId> {
     const entry = await this.#entry(wanted.sessionId);
-    return this.#start(this.#maker.fork(eventsOf(entry), sourceOf(wanted.sessionId, entry), wanted));
+    const events = await wholeEvents(eventsOf(entry), textsOf(entry));
+    return this.#start(this.#maker.fork(events, sourceOf(wanted.sessionId, entry), wanted));
   }
 
   async #start(starting: Promise<Started>): Promise<SessionId> {
@@ -156,8 +161,9 @@ export class SessionLibrary {
     const opened = await this.#deps.readTranscript(path, signal);
     const known = [...this.#entries].find(([, entry]) => entry.kind === 'imported' && entry.path === opened.path);
     const sessionId = known?.[0] ?? (this.#deps.newId('import') as SessionId);
-    const { events, findings } = opened;
-    this.#entries.set(sessionId, { kind: 'imported', events, findings, state: foldSession(events), path: opened.path });
+    const { events, findings, texts } = opened;
+    const state = foldSession(events);
+    this.#entries.set(sessionId, { kind: 'imported', events, findings, state, path: opened.path, texts });
     this.#announce();
     return { sessionId, findings };
   }
@@ -172,6 +178,28 @@ export class SessionLibrary {
     const all = entry.kind === 'live' ? entry.session.log.events : entry.events;
     const events = all.slice(fromSeq, fromSeq + limit);
     return { events, more: fromSeq + events.length < all.length, total: all.length };
+  }
+
+  /**
+   * All events with all their texts, as they are now.
+   * @throws FailureError when a text was left in a file that has changed since.
+   */
+  async wholeEvents(sessionId: SessionId): Promise<readonly SessionEvent[]> {
+    const entry = await this.#entry(sessionId);
+    return wholeEvents(eventsOf(entry), textsOf(entry));
+  }
+
+  /** A text of a transcript that was left in its file. @throws FailureError when there is none, or the file has changed. */
+  async keptText(sessionId: SessionId, id: number): Promise<string> {
+    const texts = textsOf(await this.#entry(sessionId));
+    if (texts === undefined) throw new FailureError({ kind: 'not-found', message: 'There is no such text.' });
+    return texts.read(id);
+  }
+
+  /** The calls with this text in what was left in the files, in any case. */
+  async findInKept(sessionId: SessionId, text: string, signal: AbortSignal): Promise<readonly CallId[]> {
+    const entry = await this.#entry(sessionId);
+    return callsWithText({ events: eventsOf(entry), texts: textsOf(entry), text, signal });
   }
 
   async findings(sessionId: SessionId): Promise<readonly Finding[]> {
@@ -319,6 +347,8 @@ export class SessionLibrary {
 const stateOf = (entry: Entry): SessionState => (entry.kind === 'live' ? entry.session.log.state : entry.state);
 const eventsOf = (entry: Entry): readonly SessionEvent[] =>
   entry.kind === 'live' ? entry.session.log.events : entry.events;
+
+const textsOf = (entry: Entry): WholeTexts | undefined => (entry.kind === 'imported' ? entry.texts : undefined);
 
 const sourceOf = (sessionId: SessionId, entry: Entry): Source => ({
   sessionId,

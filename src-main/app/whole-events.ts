@@ -1,3 +1,5 @@
+import { textPattern } from '../../src-shared/filter/text-pattern.ts';
+import type { CallId } from '../../src-shared/ids.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { type ContentBlock, keptIn } from '../../src-shared/tool-call/content.ts';
 import type { WholeTexts } from '../ports/whole-texts.ts';
@@ -24,4 +26,28 @@ export async function wholeEvents(
     });
     return { ...event, result: { ...event.result, content } };
   });
+}
+
+/** The calls whose texts in the files hold this one, found as the filter of the window finds it. */
+export async function callsWithText(wanted: {
+  readonly events: readonly SessionEvent[];
+  readonly texts: WholeTexts | undefined;
+  readonly text: string;
+  readonly signal: AbortSignal;
+}): Promise<readonly CallId[]> {
+  const { events, texts, signal } = wanted;
+  const pattern = textPattern(wanted.text);
+  if (texts === undefined || pattern === undefined) return [];
+  const callOf = new Map<number, CallId>();
+  for (const event of events) {
+    if (event.type !== 'call-completed') continue;
+    for (const { id } of keptIn(event.result.content)) callOf.set(id, event.callId);
+  }
+  const found = new Set<CallId>();
+  for await (const { id, text } of texts.readAll(callOf.keys())) {
+    signal.throwIfAborted();
+    const callId = callOf.get(id);
+    if (callId !== undefined && !found.has(callId) && pattern.test(text)) found.add(callId);
+  }
+  return [...found];
 }

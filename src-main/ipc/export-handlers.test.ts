@@ -54,7 +54,11 @@ function setUp() {
   const exporter = new SessionExporter({ clock, generator: 'Gantry 0', loadPage: async () => '' });
   const prepare = vi.spyOn(exporter, 'prepare');
   const handlers = exportHandlers({
-    library: { eventsFrom: async () => ({ events, more: false, total: 1 }), titleOf: () => 'Fix: the/price' },
+    library: {
+      eventsFrom: async () => ({ events: [], more: true, total: 1 }),
+      wholeEvents: async () => events,
+      titleOf: () => 'Fix: the/price',
+    },
     exporter,
     redact: () => ({ patterns: [], broken: 1 }),
     openFile: async (path) => {

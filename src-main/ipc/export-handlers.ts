@@ -12,7 +12,7 @@ import type { OpenExportFile } from '../ports/export-file.ts';
 type ExportRequest = Extract<keyof Handlers, `export.${string}`>;
 
 export type ExportHandlerDeps = {
-  readonly library: Pick<SessionLibrary, 'eventsFrom' | 'titleOf'>;
+  readonly library: Pick<SessionLibrary, 'eventsFrom' | 'wholeEvents' | 'titleOf'>;
   readonly exporter: SessionExporter;
   /** The person's own patterns, as they are now. */
   readonly redact: () => RedactChoice;
@@ -73,14 +73,16 @@ const CANCELLED = new FailureError({ kind: 'busy', message: 'The export was canc
 /** The report that was shown belongs to what is written: the same events are not gone through twice. */
 async function prepare(deps: ExportHandlerDeps, work: Work, wanted: Wanted): Promise<Prepared> {
   const { sessionId, redact, advisor, exportId } = wanted;
-  const { events, total } = await deps.library.eventsFrom(sessionId, 0, Number.MAX_SAFE_INTEGER);
+  const { total } = await deps.library.eventsFrom(sessionId, 0, 0);
   const key = `${sessionId} ${total} ${redact} ${advisor}`;
   if (work.prepared?.key === key) return work.prepared.it;
   const redaction = redact ? { homes: [homedir()], patterns: deps.redact().patterns, advisor: !advisor } : undefined;
-  const it = deps.exporter.prepare(events, redaction, {
-    signal: work.stop.signal,
-    onProgress: (progress) => deps.onProgress({ exportId, ...progress }),
-  });
+  const it = deps.library.wholeEvents(sessionId).then((events) =>
+    deps.exporter.prepare(events, redaction, {
+      signal: work.stop.signal,
+      onProgress: (progress) => deps.onProgress({ exportId, ...progress }),
+    }),
+  );
   work.prepared = { key, it };
   // What failed is tried again.
   it.catch(() => {

@@ -9,6 +9,7 @@ import type { SessionLibrary } from '../app/session-library.ts';
 import { groundOf } from '../core/command-facts.ts';
 import { touchedFiles } from '../core/permission/touched-files.ts';
 import { type ExportHandlerDeps, exportHandlers } from './export-handlers.ts';
+import { keptTextHandlers } from './kept-text-handlers.ts';
 import { ledgerHandlers } from './ledger-handlers.ts';
 import { libraryHandlers } from './library-handlers.ts';
 import { type ModelHandlerDeps, modelHandlers } from './model-handlers.ts';
@@ -106,6 +107,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     'permission.answer-all': async ({ sessionId, asks, answer }) => ({
       refused: (await library.live(sessionId)).answerAll(asks, answer),
     }),
+    ...keptTextHandlers(library),
     'output.read': async ({ sessionId, callId, offset, length }) => {
       const { path } = await library.savedOutput(sessionId, callId);
       return deps.output.read(path, offset, length);

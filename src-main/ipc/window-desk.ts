@@ -122,6 +122,8 @@ const READS: ReadonlySet<RequestName> = new Set<RequestName>([
   'session.detach',
   'session.take-over',
   'session.findings',
+  'kept-text.read',
+  'kept-text.find',
   'output.read',
   'output.search',
   'output.reveal',

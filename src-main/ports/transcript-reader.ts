@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import type { Finding } from '../../src-shared/session/summary.ts';
+import type { WholeTexts } from './whole-texts.ts';
 
 /** A transcript of another program (or a journal of ours) as events. */
 export type OpenedTranscript = {
@@ -7,6 +8,8 @@ export type OpenedTranscript = {
   readonly findings: readonly Finding[];
   /** The main file. */
   readonly path: string;
+  /** Where long texts were left in the files: reads them. */
+  readonly texts?: WholeTexts;
 };
 
 /** Reads a file or folder. Fails with a `FailureError`, or an Error whose message is fit for a person. */

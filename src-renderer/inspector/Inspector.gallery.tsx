@@ -63,7 +63,12 @@ export const gallery: GalleryPage = [
     height: 420,
     show: () => framed(<SessionOverview state={state} sessionId={session} />),
   },
-  { title: 'What the model saw', width: 480, height: 320, show: () => <ModelSaw call={ended('log')} /> },
+  {
+    title: 'What the model saw',
+    width: 480,
+    height: 320,
+    show: () => <ModelSaw sessionId={session} call={ended('log')} />,
+  },
   { title: 'Full output, read from disk', width: 560, height: 360, show: () => <FullOutput reader={sampleReader()} /> },
 ];
 

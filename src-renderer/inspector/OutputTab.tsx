@@ -15,6 +15,7 @@ import { COPY_LIMIT, wholeOutput } from './output/copy.ts';
 import { FullOutput } from './output/FullOutput.tsx';
 import { ModelSaw, TextLines } from './output/ModelSaw.tsx';
 import { OutputReader } from './output/reader.ts';
+import { withKeptTexts } from './output/whole-result.ts';
 
 type Ended = Extract<ToolCall, { phase: 'completed' | 'yielded' }>;
 export type OutputTabProps = {
@@ -53,7 +54,7 @@ function EndedOutput({ sessionId, call, shell }: OutputTabProps & { readonly cal
   const [shown, setShown] = useState<'full' | 'model'>('full');
   const copy = async (): Promise<void> => {
     const whole = isOnDisk && saved.bytes <= COPY_LIMIT;
-    const text = whole ? await wholeOutput({ sessionId, callId }) : resultText(sentResult(call));
+    const text = whole ? await wholeOutput({ sessionId, callId }) : await sentText(sessionId, call);
     await request('clipboard.write', { text });
     if (whole || !isOnDisk) announce('The output is copied.');
     else announce(`The output is too large to copy. What the model saw is copied.`);
@@ -86,7 +87,7 @@ function EndedOutput({ sessionId, call, shell }: OutputTabProps & { readonly cal
       ) : null}
       <div className={styles.cards}>
         <div className={styles.model}>
-          <ModelSaw call={call} />
+          <ModelSaw sessionId={sessionId} call={call} />
         </div>
         {isOnDisk ? (
           <div className={styles.full}>
@@ -97,6 +98,9 @@ function EndedOutput({ sessionId, call, shell }: OutputTabProps & { readonly cal
     </div>
   );
 }
+
+const sentText = async (sessionId: SessionId, call: Ended): Promise<string> =>
+  resultText(await withKeptTexts(sessionId, sentResult(call)));
 
 /** What a background command writes lies in a file of its own. */
 const shellOutput = (shell: Shell | undefined): SavedOutput | undefined =>

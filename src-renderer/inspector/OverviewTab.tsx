@@ -2,7 +2,7 @@ import { CircleSlash, Eye, Zap } from 'lucide-react';
 import type { SessionId } from '../../src-shared/ids.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import { formatBytes, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
-import { resultText } from '../../src-shared/tool-call/content.ts';
+import { keptIn, type ToolResult } from '../../src-shared/tool-call/content.ts';
 import type { Cancellation, ToolCall } from '../../src-shared/tool-call/state.ts';
 import { ShellPart } from '../background/ShellPart.tsx';
 import { hasTimes } from '../conversation/selectors.ts';
@@ -30,6 +30,7 @@ import {
 import styles from './OverviewTab.module.css';
 import { AnsiPainter } from './output/ansi.ts';
 import { Pieces } from './output/LineView.tsx';
+import { useEndOfResult } from './output/whole-result.ts';
 import { Swatch } from './Swatch.tsx';
 import { ResultTokens } from './TokensPart.tsx';
 
@@ -80,7 +81,7 @@ export function OverviewTab({ sessionId, state, call }: OverviewTabProps) {
       </Part>
       <ResultTokens state={state} call={call} />
       <Changes call={call} />
-      <EndOfOutput call={call} />
+      <EndOfOutput sessionId={sessionId} call={call} />
     </div>
   );
 }
@@ -204,14 +205,15 @@ const TAIL_LINES = 12;
 /** The end of a text is looked for in its last characters only: results may be long. */
 const TAIL_CHARACTERS = 20_000;
 
-function EndOfOutput({ call }: { readonly call: ToolCall }) {
-  const isEnded = call.phase === 'completed' || call.phase === 'yielded';
-  const text = isEnded ? resultText(call.end.result) : (call.progress?.tail ?? '');
-  if (text === '') return null;
+function EndOfOutput({ sessionId, call }: { readonly sessionId: SessionId; readonly call: ToolCall }) {
+  const result = call.phase === 'completed' || call.phase === 'yielded' ? call.end.result : undefined;
+  const end = useEndOfResult(sessionId, result, TAIL_CHARACTERS);
+  const text = result === undefined ? (call.progress?.tail ?? '') : end;
+  if (text === undefined || text === '') return null;
   const painter = new AnsiPainter();
   const lines = text.slice(-TAIL_CHARACTERS).replace(/\n$/, '').split('\n').slice(-TAIL_LINES);
   return (
-    <Part title="End of the output" note={sizeWords(call, text)}>
+    <Part title="End of the output" note={sizeWords(call, text, result)}>
       <pre className={styles.tail}>
         {lines.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
@@ -225,10 +227,15 @@ function EndOfOutput({ call }: { readonly call: ToolCall }) {
 }
 
 /** `41 lines · 2.9 KB`: of all the call printed, where that was counted, else of what the model saw. */
-function sizeWords(call: ToolCall, text: string): string {
+function sizeWords(call: ToolCall, text: string, result: ToolResult | undefined): string {
   const { progress, saved } = call;
   if (progress !== undefined) return `${counted(progress.lines, 'line')} · ${formatBytes(progress.bytes)}`;
   if (saved !== undefined) return formatBytes(saved.bytes);
+  const kept = keptIn(result?.content ?? []);
+  if (kept.length > 0) {
+    const sum = (of: 'lines' | 'characters') => kept.reduce((all, one) => all + one[of], 0);
+    return `${counted(sum('lines'), 'line')} · ${counted(sum('characters'), 'character')}`;
+  }
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return `${counted(lines, 'line')} · ${formatBytes(new TextEncoder().encode(text).length)}`;
 }

@@ -1,6 +1,11 @@
 import { createStore } from 'zustand/vanilla';
 import { type CallFilter, isFiltering, NO_FILTER, testOf } from '../../src-shared/filter/call-filter.ts';
 import { Matching, placeOf, stepAmong } from '../../src-shared/filter/matching.ts';
+import type { CallId } from '../../src-shared/ids.ts';
+import { isEnded } from '../../src-shared/timeline/parts.ts';
+import { keptIn } from '../../src-shared/tool-call/content.ts';
+import type { ToolCall } from '../../src-shared/tool-call/state.ts';
+import { request } from '../bridge.ts';
 import { type SessionView, sessionStore } from './session-store.ts';
 import { selectCall, viewStore } from './view-store.ts';
 
@@ -31,6 +36,37 @@ const NOTHING: FilterView = {
 };
 
 export const filterStore = createStore<FilterView>(() => NOTHING);
+
+/** Calls with a text in what was left in the session's file: by the text, as main has found them. */
+let inKept = new Map<string, ReadonlySet<CallId>>();
+let asking: ReturnType<typeof setTimeout> | undefined;
+
+/** So long after the last letter main is asked: it has to read the texts from the file. */
+const ASK_AFTER_MS = 200;
+
+const isInKept = (text: string, callId: CallId): boolean => inKept.get(text)?.has(callId) === true;
+
+/** Asks main for what the session's events do not hold, where there is such, and looks again once it is known. */
+function askForKept(texts: readonly string[]): void {
+  clearTimeout(asking);
+  const session = sessionStore.getState();
+  if (session.phase !== 'open' || !session.state.calls.some(hasKept)) return;
+  const unknown = texts.map((text) => text.trim()).filter((text) => text !== '' && !inKept.has(text));
+  if (unknown.length === 0) return;
+  const { sessionId } = session;
+  const known = inKept;
+  asking = setTimeout(async () => {
+    for (const text of unknown) {
+      // Where the file has changed there is nothing to find in it; what is looked at says so.
+      const answer = await request('kept-text.find', { sessionId, text }).catch(() => ({ callIds: [] }));
+      known.set(text, new Set(answer.callIds));
+    }
+    const { filter, query, isSearching } = filterStore.getState();
+    if (known === inKept) lookAnew(filter, isSearching ? query : '');
+  }, ASK_AFTER_MS);
+}
+
+const hasKept = (call: ToolCall): boolean => isEnded(call) && keptIn(call.end.result.content).length > 0;
 
 /** The sets that are being made. They are shown when they are whole. */
 let making: { readonly matching: Matching | undefined; readonly found: Matching | undefined } = NOTHING;
@@ -64,9 +100,10 @@ export function closeSearch(): void {
 
 function lookAnew(filter: CallFilter, query: string): void {
   making = {
-    matching: isFiltering(filter) ? new Matching(testOf(filter)) : undefined,
-    found: query.trim() === '' ? undefined : new Matching(testOf(filter, query)),
+    matching: isFiltering(filter) ? new Matching(testOf(filter, '', isInKept)) : undefined,
+    found: query.trim() === '' ? undefined : new Matching(testOf(filter, query, isInKept)),
   };
+  askForKept([filter.text, query]);
   look();
 }
 
@@ -116,6 +153,8 @@ sessionStore.subscribe((now, before) => {
   if (idOf(now) !== idOf(before)) {
     // What was looked for in one session says nothing of another.
     making = NOTHING;
+    inKept = new Map();
+    clearTimeout(asking);
     clearTimeout(timer);
     filterStore.setState(NOTHING);
     return;

@@ -1,4 +1,4 @@
-import type { AgentId } from '../ids.ts';
+import type { AgentId, CallId } from '../ids.ts';
 import { MAIN_AGENT } from '../ids.ts';
 import type { SessionState } from '../session/state.ts';
 import { agentName } from '../timeline/agent-tree.ts';
@@ -7,6 +7,7 @@ import { resultText } from '../tool-call/content.ts';
 import type { Outcome } from '../tool-call/event.ts';
 import { sentResult, type ToolCall } from '../tool-call/state.ts';
 import { callText } from './text.ts';
+import { textPattern } from './text-pattern.ts';
 
 /** How a call ended, or that it has not. */
 export type CallOutcome = Outcome | 'open';
@@ -52,23 +53,25 @@ export function ranFor(call: ToolCall, now: number): number {
 /** Does a call fit? `state` is the one the call is of. */
 export type CallTest = (call: ToolCall, state: SessionState) => boolean;
 
+/** Is a text in those of a call's that were left in the file it was read from? Whoever can read them says so. */
+export type IsInKept = (text: string, callId: CallId) => boolean;
+
 /** The filter as a test, together with a text that is searched for; an empty one is not. */
-export function testOf(filter: CallFilter, query = ''): CallTest {
+export function testOf(filter: CallFilter, query = '', isInKept: IsInKept = () => false): CallTest {
   const tools = filter.tools.length === 0 ? undefined : new Set(filter.tools);
   const outcomes = filter.outcomes.length === 0 ? undefined : new Set(filter.outcomes);
   const agents = filter.agents.length === 0 ? undefined : new Set(filter.agents);
-  const patterns = [filter.text, query].flatMap((text) => patternOf(text) ?? []);
+  const wanted = [filter.text, query].flatMap((text) => {
+    const pattern = textPattern(text);
+    return pattern === undefined ? [] : [{ text: text.trim(), pattern }];
+  });
   return (call, state) =>
     (tools === undefined || tools.has(call.tool)) &&
     (outcomes === undefined || outcomes.has(outcomeOf(call))) &&
     (agents === undefined || agents.has(call.agentId)) &&
     (filter.leastMs <= 0 || ranFor(call, state.now) >= filter.leastMs) &&
-    patterns.every((pattern) => hasText(call, state, pattern));
+    wanted.every(({ text, pattern }) => hasText(call, state, pattern) || isInKept(text, call.callId));
 }
-
-/** The text as it stands, in any case. Copies in lower case of every output would cost more than the search itself. */
-const patternOf = (text: string): RegExp | undefined =>
-  text.trim() === '' ? undefined : new RegExp(text.trim().replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'i');
 
 function hasText(call: ToolCall, state: SessionState, pattern: RegExp): boolean {
   if (pattern.test(call.tool) || pattern.test(call.summary)) return true;

@@ -278,6 +278,24 @@ export const contract = {
       }),
       output: OutputPage,
     },
+    /**
+     * A text of a transcript that was left in its file, by its number: so many characters from `from` on. `length` may
+     * ask for more than there is.
+     */
+    'kept-text.read': {
+      input: z.object({
+        sessionId,
+        id: z.number().int().nonnegative(),
+        from: z.number().int().nonnegative(),
+        length: z.number().int().positive(),
+      }),
+      output: z.object({ text: z.string(), characters: z.number().int() }),
+    },
+    /** The calls with a text in what was left in the file, in any case. A new one ends the one before of the session. */
+    'kept-text.find': {
+      input: z.object({ sessionId, text: z.string().max(10_000) }),
+      output: z.object({ callIds: z.array(CallId) }),
+    },
     /** Byte offsets of a text in the whole output, from `fromOffset` on, at most `limit` of them. */
     'output.search': {
       input: z.object({

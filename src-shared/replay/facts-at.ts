@@ -1,6 +1,7 @@
 import type { AgentId, CallId } from '../ids.ts';
 import type { SessionState } from '../session/state.ts';
 import { isEnded } from '../timeline/parts.ts';
+import { lengthOf } from '../tool-call/content.ts';
 import { sentResult, type ToolCall } from '../tool-call/state.ts';
 import type { QueueAt } from './queue-at.ts';
 
@@ -20,7 +21,7 @@ export type FactsAt = {
 const characters = (call: ToolCall): number =>
   !isEnded(call) || call.end.outcome === 'discarded'
     ? 0
-    : sentResult(call).content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
+    : sentResult(call).content.reduce((sum, block) => sum + (block.type === 'text' ? lengthOf(block) : 0), 0);
 
 function filesOf({ seenFiles }: SessionState, agentId: AgentId): FactsAt['files'] {
   let read = 0;

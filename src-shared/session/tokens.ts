@@ -2,7 +2,7 @@ import { lastCompaction } from '../history/state.ts';
 import { type AgentId, MAIN_AGENT } from '../ids.ts';
 import type { Usage } from '../model/event.ts';
 import { contextWindowOf } from '../model/prices.ts';
-import type { ContentBlock } from '../tool-call/content.ts';
+import { type ContentBlock, lengthOf } from '../tool-call/content.ts';
 import type { ToolCall } from '../tool-call/state.ts';
 import type { ModelRequest, SessionState } from './state.ts';
 
@@ -82,8 +82,7 @@ function lettersOf(call: ToolCall): number {
   const end = 'end' in call ? call.end : undefined;
   const content: readonly ContentBlock[] = call.replaced?.content ?? end?.result.content ?? [];
   return content.reduce(
-    (sum, block) =>
-      sum + (block.type === 'text' ? block.text.length : block.type === 'image' ? LETTERS_OF_A_PICTURE : 0),
+    (sum, block) => sum + (block.type === 'text' ? lengthOf(block) : block.type === 'image' ? LETTERS_OF_A_PICTURE : 0),
     0,
   );
 }

@@ -1,12 +1,14 @@
 import { FailureError } from '../../../src-shared/failure.ts';
 import type { TranscriptReader } from '../../ports/transcript-reader.ts';
 import { TranscriptUnreadable } from './importer.ts';
+import { KeptTexts } from './lazy/kept-texts.ts';
 import { openTranscript } from './open-transcript.ts';
 
 /** Opening a transcript as the app asks for it: what cannot be read is a failure in words for a person. */
 export const readTranscript: TranscriptReader = async (path, signal) => {
   try {
-    return await openTranscript(path, { signal });
+    const keptTexts = new KeptTexts();
+    return { ...(await openTranscript(path, { signal, keptTexts })), texts: keptTexts };
   } catch (error) {
     if (!(error instanceof TranscriptUnreadable)) throw error;
     const message = `${error.path} ${error.what}.`;

@@ -1,7 +1,14 @@
 import { Eye, Lock } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { SessionId } from '../../../src-shared/ids.ts';
 import { formatCount } from '../../../src-shared/timeline/words.ts';
-import { type ContentBlock, resultText } from '../../../src-shared/tool-call/content.ts';
+import {
+  type ContentBlock,
+  keptIn,
+  lengthOf,
+  resultText,
+  type ToolResult,
+} from '../../../src-shared/tool-call/content.ts';
 import type { ToolCall } from '../../../src-shared/tool-call/state.ts';
 import { classes } from '../../widgets/classes.ts';
 import { plainText } from './ansi.ts';
@@ -9,16 +16,27 @@ import styles from './Card.module.css';
 import { LineList } from './LineList.tsx';
 import { LineView } from './LineView.tsx';
 import { PagePainter } from './paint-page.ts';
+import { useWholeResult } from './whole-result.ts';
 
 type Ended = Extract<ToolCall, { phase: 'completed' | 'yielded' }>;
 
 /** What went back to the model for a call: exactly this, and in every later request the same (spec 2.8). */
-export function ModelSaw({ call, className }: { readonly call: Ended; readonly className?: string | undefined }) {
-  const { result } = call.end;
+export function ModelSaw({
+  sessionId,
+  call,
+  className,
+}: {
+  readonly sessionId: SessionId;
+  readonly call: Ended;
+  readonly className?: string | undefined;
+}) {
+  const { result, problem, showAll } = useWholeResult(sessionId, call.end.result);
   const text = useMemo(
     () => resultText({ ...result, content: result.content.filter((block) => block.type === 'text') }),
     [result],
   );
+  const missing = keptIn(result.content).reduce((sum, { characters }) => sum + characters, 0);
+  const characters = missing === 0 ? text.length : lettersOf(result);
   const others = result.content.filter((block) => block.type !== 'text');
   const [showsCodes, setShowsCodes] = useState(false);
   const hasCodes = text.includes('\x1b');
@@ -28,7 +46,7 @@ export function ModelSaw({ call, className }: { readonly call: Ended; readonly c
         <Eye aria-hidden="true" size={15} />
         <h3 className={styles.title}>What the model saw</h3>
         <span className={styles.note}>
-          {text === '' && others.length > 0 ? blocksWords(others) : `${formatCount(text.length)} characters`}
+          {text === '' && others.length > 0 ? blocksWords(others) : `${formatCount(characters)} characters`}
           {call.phase === 'yielded' ? ', frozen' : ''}
         </span>
         {hasCodes ? (
@@ -50,7 +68,16 @@ export function ModelSaw({ call, className }: { readonly call: Ended; readonly c
           ))}
         </div>
       )}
+      {problem === undefined ? null : <p className={styles.problem}>{problem} This is the beginning of the text.</p>}
       {text === '' && others.length > 0 ? null : <TextLines text={text} showsCodes={showsCodes} />}
+      {showAll === undefined ? null : (
+        <footer className={styles.foot}>
+          The first {formatCount(text.length)} characters.
+          <button type="button" className={styles.toggle} onClick={showAll}>
+            Show all
+          </button>
+        </footer>
+      )}
       {call.phase === 'yielded' ? (
         <footer className={styles.foot}>
           <Lock aria-hidden="true" size={14} /> Sent in exactly this form in every later request.
@@ -59,6 +86,9 @@ export function ModelSaw({ call, className }: { readonly call: Ended; readonly c
     </section>
   );
 }
+
+const lettersOf = ({ content }: ToolResult): number =>
+  content.reduce((sum, block) => sum + (block.type === 'text' ? lengthOf(block) : 0), 0);
 
 const blocksWords = (blocks: readonly ContentBlock[]): string =>
   blocks.length === 1 ? `1 ${blocks[0]?.type === 'image' ? 'image' : 'block'}` : `${formatCount(blocks.length)} blocks`;
