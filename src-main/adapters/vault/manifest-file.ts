@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FailureError } from '../../../src-shared/failure.ts';
@@ -32,7 +33,7 @@ export async function readManifest(root: string): Promise<Manifest & { readonly 
       await handle.close();
     }
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') throw noVault(root, `it holds no ${MANIFEST_NAME}`);
+    if (codeOf(cause) === 'ENOENT') throw hasNone(root);
     throw vaultDown(root, cause);
   }
   const { header } = manifest;
@@ -51,6 +52,13 @@ export async function readManifest(root: string): Promise<Manifest & { readonly 
     });
   }
   return Object.assign(manifest, { isTorn });
+}
+
+const hasNone = (root: string): FailureError => noVault(root, `it holds no ${MANIFEST_NAME}`);
+
+/** @throws FailureError where there is no vault. Nothing is written before this is known. */
+export function ensureManifest(root: string): void {
+  if (!existsSync(join(root, MANIFEST_NAME))) throw hasNone(root);
 }
 
 /** Makes the manifest of a new vault. Leaves one that is there as it is. */

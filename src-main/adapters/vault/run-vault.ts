@@ -9,7 +9,7 @@ import { type CopyDeps, copyIn, PARTS } from './copy-in.ts';
 import { OwnFolders, realPath, vaultFolder } from './folders.ts';
 import { type Listing, listSources } from './list-source.ts';
 import { lockVault } from './lock.ts';
-import { ManifestFile, makeManifest } from './manifest-file.ts';
+import { ensureManifest, ManifestFile, makeManifest } from './manifest-file.ts';
 import { FileTrouble, noVault } from './trouble.ts';
 
 export type Progress = {
@@ -51,6 +51,7 @@ export async function runVault(options: RunOptions): Promise<RunResult> {
   const { now, signal, makeAs } = options;
   const root = await checkedFolder(options);
   if (makeAs !== undefined) await startVault(root, makeAs, now());
+  ensureManifest(root);
   const cut = new AbortController();
   const either = AbortSignal.any([signal, cut.signal]);
   const release = await lockVault(root, (reason) => cut.abort(reason));
