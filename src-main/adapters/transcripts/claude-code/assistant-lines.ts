@@ -2,13 +2,14 @@ import type { StopReason, Usage } from '../../../../src-shared/model/event.ts';
 import { fieldsOf, listAt, numberAt } from '../common/fields.ts';
 import type { BlockStory, CallStory, MessageStory } from '../common/story.ts';
 import { MAX_ID, UniqueIds } from '../common/unique-ids.ts';
-import type { Collector, Current } from './collect.ts';
+import { type Collector, type Current, inFileOrder } from './collect.ts';
 import { type Block, blocksOf, type Line, Message, type Usage as RawUsage } from './lines.ts';
 
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   end_turn: 'end-turn',
   tool_use: 'tool-use',
   max_tokens: 'max-tokens',
+  model_context_window_exceeded: 'model-context-window-exceeded',
   refusal: 'refusal',
   stop_sequence: 'stop-sequence',
 };
@@ -32,6 +33,8 @@ export class AssistantLines {
   readonly #messageIds = new UniqueIds();
   readonly #callIds = new UniqueIds();
   #madeIds = 0;
+  #areCallsSorted = true;
+  #lastOrd = 0;
 
   constructor(collector: Collector) {
     this.#collector = collector;
@@ -80,11 +83,12 @@ export class AssistantLines {
     const sameRequest = known?.requestId === undefined || !line.requestId || known.requestId === line.requestId;
     if (known !== undefined && sameRequest) return known;
     const message: MessageStory = {
-      id: this.#messageIds.take(raw.id ?? line.uuid ?? `message-${place.ord}`),
+      id: this.#idOf(raw.id ?? line.uuid ?? `message-${place.ord}`),
       agentKey,
       requestId: line.requestId,
       model: raw.model ?? 'unknown',
       mode: this.#collector.mode,
+      ofAgentFile: this.#collector.isAgentFile,
       version: line.version ?? this.#collector.version,
       first: place,
       last: place,
@@ -99,6 +103,26 @@ export class AssistantLines {
     if (raw.id !== undefined) open.set(raw.id, message);
     this.messages.push(message);
     return message;
+  }
+
+  /** As the files have them; see `Collector.finish`. */
+  sort(): void {
+    if (!inFileOrder(this.messages, ({ first }) => first.ord)) this.#areCallsSorted = false;
+  }
+
+  /** The calls in the order of the files. */
+  inOrder(): ReadonlyMap<string, CallStory> {
+    if (this.#areCallsSorted) return this.calls;
+    const list = [...this.calls];
+    inFileOrder(list, ([, { queued }]) => queued.ord);
+    return new Map(list);
+  }
+
+  #idOf(wanted: string): string {
+    const id = this.#messageIds.take(wanted);
+    // Of two that share an id the one that comes first in the files has it as it is.
+    if (id !== wanted && this.#collector.places.isBehind) this.#collector.isDisordered = true;
+    return id;
   }
 
   /** A person has spoken: a message id that comes again after this belongs to a new message. */
@@ -134,6 +158,7 @@ export class AssistantLines {
     const recorded = block.id || undefined;
     const known = recorded === undefined ? undefined : this.calls.get(recorded.slice(0, MAX_ID));
     if (known !== undefined) {
+      if (place.ord < known.queued.ord) this.#collector.isDisordered = true;
       if (known.message !== message || position === undefined) {
         this.#collector.finding(lineNo, 'repeated-call', `The call ${recorded} was already there; shown once`);
       }
@@ -159,6 +184,8 @@ export class AssistantLines {
       background: undefined,
     };
     this.calls.set(id, call);
+    if (place.ord < this.#lastOrd) this.#areCallsSorted = false;
+    this.#lastOrd = place.ord;
     message.calls.push(call);
     message.blocks.push({ kind: 'call', call, place });
   }

@@ -27,10 +27,11 @@ const wordsOf = (block: Block): string => block.text ?? (block.type === 'image' 
 /** The permission mode stands on prompts and on lines of its own; only known modes count. */
 export function noteMode(c: Collector, current: Current): void {
   const mode = PermissionMode.safeParse(current.line.permissionMode);
-  if (!mode.success) return;
+  if (!mode.success || c.isAgentFile) return;
   if (c.firstMode === undefined) c.firstMode = mode.data;
   else if (mode.data !== c.mode) c.addFact(current.place, { type: 'mode-changed', mode: mode.data });
   c.mode = mode.data;
+  c.modes.push({ place: current.place, mode: mode.data });
 }
 
 const COMMAND = /^\s*<command-name>\s*(\/?\S+?)\s*<\/command-name>/;
@@ -88,8 +89,12 @@ export function noteNotification(c: Collector, current: Current, text: string): 
   const note = notificationIn(text);
   if (note === undefined) return;
   const key = `${note.taskId} ${note.status} ${note.summary}`;
-  if (c.notified.has(key)) return;
-  c.notified.add(key);
+  const before = c.notified.get(key);
+  if (before !== undefined) {
+    if (current.place.ord < before) c.isDisordered = true;
+    return;
+  }
+  c.notified.set(key, current.place.ord);
   c.addFact(current.place, {
     type: 'notice-given',
     level: note.status === 'failed' ? 'warning' : 'info',

@@ -1,17 +1,18 @@
 import type { EventFacts } from '../../../../src-shared/session/event.ts';
 import { type Fields, fieldsOf, textAt, timeOf } from '../common/fields.ts';
-import { Places } from '../common/places.ts';
-import type {
-  BackgroundEnd,
-  CallStory,
-  EntryStory,
-  Evidence,
-  FactStory,
-  HookStory,
-  MessageStory,
-  Place,
-  Story,
-  TurnMark,
+import { type FilePlaces, Places } from '../common/places.ts';
+import {
+  type BackgroundEnd,
+  type CallStory,
+  type EntryStory,
+  type Evidence,
+  type FactStory,
+  type HookStory,
+  MAIN_KEY,
+  type MessageStory,
+  type Place,
+  type Story,
+  type TurnMark,
 } from '../common/story.ts';
 import type { OnFinding } from '../importer.ts';
 import { AssistantLines } from './assistant-lines.ts';
@@ -27,6 +28,16 @@ export type OpenFile = {
   readonly path: string;
   /** All lines of the file are this agent's; undefined for the session's own file. */
   readonly agentKey: string | undefined;
+  /** See `Places.startFile`. */
+  readonly base?: number;
+};
+
+/** A file of the session, and what it says about the session itself. */
+type FileMark = OpenFile & {
+  readonly places: FilePlaces;
+  sessionId: string | undefined;
+  cwd: string | undefined;
+  version: string | undefined;
 };
 
 /** What only these files say, besides. */
@@ -45,9 +56,14 @@ export type Current = {
   readonly lineNo: number;
 };
 
-/** Takes the lines of a session's files, one by one, and sorts what they say by kind. One pass, no line is kept. */
+/**
+ * Takes the lines of a session's files, one by one, and sorts what they say by kind. One pass, no line is kept. Files may
+ * be taken up again when they have grown: `finish` answers as if each had been read whole, in the order of their bases,
+ * and may be called again after more lines.
+ */
 export class Collector {
-  readonly onFinding: OnFinding;
+  /** Set anew by whoever wants the findings of one call alone. */
+  onFinding: OnFinding;
   readonly places = new Places();
   readonly agents = new Agents();
   readonly assistant = new AssistantLines(this);
@@ -61,7 +77,8 @@ export class Collector {
   /** Words typed ahead, in order; background notifications pass through the same queue without being words. */
   readonly queue: { readonly id: string; readonly text: string; readonly isWords: boolean }[] = [];
   readonly titles = { custom: '', ai: '', prompt: '', summaries: [] as { leaf: string; text: string }[] };
-  readonly notified = new Set<string>();
+  /** Notifications, each with where it was first read. */
+  readonly notified = new Map<string, number>();
   readonly backgroundEnds: BackgroundEnd[] = [];
   /** Agents that have a file of their own; copies of their lines elsewhere are not needed. */
   readonly ownFiles = new Set<string>();
@@ -69,13 +86,20 @@ export class Collector {
   readonly #hookDenials = new Map<string, string>();
   readonly retractions: { readonly uuids: ReadonlySet<string>; readonly place: Place }[] = [];
   readonly #seen = new Map<string, string>();
+  /** Lines of the files of sub-agents, by uuid. */
+  readonly #seenInAgents = new Set<string>();
   readonly #unknown = new Map<string, { count: number; line: number; file: string; what: string }>();
-  #file: OpenFile = { path: '', agentKey: undefined };
-  sessionId: string | undefined;
-  cwd: string | undefined;
-  version: string | undefined;
+  readonly #files: FileMark[] = [];
+  #file: FileMark | undefined;
   firstMode: string | undefined;
   mode = 'default';
+  /** Modes of the session, each with its first moment. */
+  readonly modes: { readonly place: Place; readonly mode: string }[] = [];
+  /**
+   * Lines of one file were taken before lines of another that come first and say the same. What was collected is then not
+   * what reading the files one after the other gives; only that tells it right.
+   */
+  isDisordered = false;
 
   constructor(onFinding: OnFinding) {
     this.onFinding = onFinding;
@@ -86,12 +110,38 @@ export class Collector {
   }
 
   get filePath(): string {
-    return this.#file.path;
+    return this.#file?.path ?? '';
   }
 
-  startFile(file: OpenFile): void {
-    this.#file = file;
-    this.places.startFile();
+  /** Version of the program, as far as it is known. */
+  get version(): string | undefined {
+    return this.#first('version');
+  }
+
+  /** Is it the file of one sub-agent, beside that of the session? */
+  get isAgentFile(): boolean {
+    return this.#file?.agentKey !== undefined && this.#file.agentKey !== MAIN_KEY;
+  }
+
+  startFile(file: OpenFile): FileMark {
+    const places = this.places.startFile(file.base);
+    const mark: FileMark = { ...file, places, sessionId: undefined, cwd: undefined, version: undefined };
+    this.#files.push(mark);
+    this.#files.sort((a, b) => a.places.base - b.places.base);
+    this.#file = mark;
+    return mark;
+  }
+
+  /** Goes on with a file that has grown. */
+  resumeFile(mark: FileMark): void {
+    this.#file = mark;
+    this.places.resumeFile(mark.places);
+  }
+
+  /** The session's own file comes first, so its words about the session win over those of its sub-agents. */
+  #first(fact: 'sessionId' | 'cwd' | 'version'): string | undefined {
+    for (const file of this.#files) if (file[fact] !== undefined) return file[fact];
+    return undefined;
   }
 
   /** One JSON value of the current file. `at` is a time known from outside of the line. */
@@ -105,7 +155,7 @@ export class Collector {
     if (this.#isCopy(line, length)) return;
     const place = this.places.at(at ?? timeOf(line.timestamp), lineNo);
     this.#noteSession(line);
-    const agentKey = this.#file.agentKey ?? this.agents.keyOf(line);
+    const agentKey = this.#file?.agentKey ?? this.agents.keyOf(line);
     if (line.uuid !== undefined && line.parentUuid) this.parents.set(line.uuid, line.parentUuid);
     this.#dispatch({ line, place, agentKey, lineNo });
   }
@@ -140,14 +190,16 @@ export class Collector {
     const mark = `${line.type} ${line.timestamp} ${length}`;
     const before = this.#seen.get(line.uuid);
     this.#seen.set(line.uuid, mark);
+    if (this.isAgentFile) this.#seenInAgents.add(line.uuid);
+    else if (before !== undefined && this.#seenInAgents.has(line.uuid)) this.isDisordered = true;
     return before === mark;
   }
 
   #noteSession(line: Line): void {
-    // The session's own file comes first, so its words about the session win over those of its sub-agents.
-    this.sessionId ??= line.sessionId ?? line.session_id;
-    this.cwd ??= line.cwd;
-    this.version ??= line.version ?? line.claude_code_version;
+    const file = this.#file ?? this.startFile({ path: '', agentKey: undefined });
+    file.sessionId ??= line.sessionId ?? line.session_id;
+    file.cwd ??= line.cwd;
+    file.version ??= line.version ?? line.claude_code_version;
   }
 
   noteEvidence(callId: string, seen: Evidence): void {
@@ -177,7 +229,7 @@ export class Collector {
   }
 
   finding(line: number, kind: string, message: string): void {
-    this.onFinding({ file: this.#file.path, line, kind, message });
+    this.onFinding({ file: this.filePath, line, kind, message });
   }
 
   /** Something we do not know: counted, one finding a kind at the end. */
@@ -185,12 +237,13 @@ export class Collector {
     const key = `${kind}\n${what}`;
     const known = this.#unknown.get(key);
     if (known !== undefined) known.count++;
-    else this.#unknown.set(key, { count: 1, line, file: this.#file.path, what });
+    else this.#unknown.set(key, { count: 1, line, file: this.filePath, what });
   }
 
-  /** Nothing more comes. `base` and `leadMs`: see `Places.settle`. */
+  /** What all lines so far say. `base` and `leadMs`: see `Places.settle`. */
   finish(base: number, leadMs: number): ClaudeStory {
     this.places.settle(base, leadMs);
+    this.#sort();
     this.results.pair();
     this.#settleCalls();
     this.#settleMessages();
@@ -199,8 +252,8 @@ export class Collector {
       this.onFinding({ file, line, kind, message: `${count} × ${what}; kept out of the session, the first one here` });
     }
     return {
-      sessionId: this.sessionId,
-      cwd: this.cwd,
+      sessionId: this.#first('sessionId'),
+      cwd: this.#first('cwd'),
       version: this.version,
       title: this.#title(),
       mode: this.firstMode,
@@ -209,7 +262,7 @@ export class Collector {
       last: this.places.last,
       agents: this.agents.settle(this.places.last),
       messages: this.assistant.messages,
-      calls: this.calls,
+      calls: this.assistant.inOrder(),
       entries: this.entries,
       turnMarks: this.turnMarks,
       hooks: this.hooks,
@@ -217,6 +270,15 @@ export class Collector {
       parents: this.parents,
       deniedCalls: this.deniedCalls,
     };
+  }
+
+  /** As the files have it, whatever file was read when. */
+  #sort(): void {
+    this.assistant.sort();
+    const { entries, turnMarks, hooks, facts, backgroundEnds, retractions } = this;
+    for (const list of [entries, turnMarks, hooks, facts, backgroundEnds, retractions]) {
+      inFileOrder<{ readonly place: Place }>(list, ({ place }) => place.ord);
+    }
   }
 
   #settleCalls(): void {
@@ -227,7 +289,8 @@ export class Collector {
       const facts = call.result?.facts;
       const task = textAt(facts, 'backgroundTaskId') ?? textAt(facts, 'agentId');
       if (task !== undefined) ofTask.set(task, call);
-      if (isShell(call.tool)) call.shellId = textAt(facts, 'backgroundTaskId');
+      call.shellId = isShell(call.tool) ? textAt(facts, 'backgroundTaskId') : undefined;
+      call.background = undefined;
     }
     for (const end of this.backgroundEnds) {
       const call = this.calls.get(end.callId ?? '') ?? ofTask.get(end.taskId ?? '');
@@ -239,7 +302,11 @@ export class Collector {
 
   #settleMessages(): void {
     const byUuid = new Map<string, MessageStory>();
-    for (const message of this.assistant.messages) for (const uuid of message.lineUuids) byUuid.set(uuid, message);
+    for (const message of this.assistant.messages) {
+      message.discardedAt = undefined;
+      if (this.retractions.length > 0) for (const uuid of message.lineUuids) byUuid.set(uuid, message);
+    }
+    this.#settleModes();
     for (const { uuids, place } of this.retractions) {
       for (const uuid of uuids) {
         const message = byUuid.get(uuid);
@@ -248,9 +315,24 @@ export class Collector {
     }
   }
 
+  /** The mode is the session's: a sub-agent's messages have the one that was in force. */
+  #settleModes(): void {
+    for (const message of this.assistant.messages) {
+      if (message.ofAgentFile !== true) continue;
+      message.mode = this.modes.findLast(({ place }) => place.at <= message.first.at)?.mode ?? 'default';
+    }
+  }
+
   #title(): string | undefined {
     // Older programs put summaries of other sessions at the head of the file.
     const own = this.titles.summaries.findLast(({ leaf }) => this.#seen.has(leaf));
     return this.titles.custom || this.titles.ai || own?.text || this.titles.prompt || undefined;
   }
+}
+
+/** Sorts a list in place, where it is not sorted. Things of one line keep their order. */
+export function inFileOrder<T>(list: T[], ordOf: (one: T) => number): boolean {
+  const isSorted = list.every((one, at) => at === 0 || ordOf(list[at - 1] as T) <= ordOf(one));
+  if (!isSorted) list.sort((a, b) => ordOf(a) - ordOf(b));
+  return isSorted;
 }

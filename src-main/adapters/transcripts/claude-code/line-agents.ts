@@ -2,7 +2,11 @@ import { type Fields, textAt } from '../common/fields.ts';
 import { type AgentStory, MAIN_KEY, type Place } from '../common/story.ts';
 import type { Line } from './lines.ts';
 
-type Seen = AgentStory & { firstTimed: Place | undefined; lastTimed: Place | undefined };
+type Seen = AgentStory & {
+  readonly made: Place;
+  firstTimed: Place | undefined;
+  lastTimed: Place | undefined;
+};
 
 /** Whose line is it? Sub-agents were written in four different ways over the years (reference, section 2). */
 export class Agents {
@@ -41,6 +45,7 @@ export class Agents {
   #create(key: string, place: Place): Seen {
     const agent: Seen = {
       key,
+      made: place,
       agentId: key.replace(/^(?:side|call):/, 'agent-'),
       first: place,
       last: place,
@@ -71,12 +76,13 @@ export class Agents {
   }
 
   settle(end: Place): ReadonlyMap<string, AgentStory> {
-    for (const agent of this.#agents.values()) {
+    const list = [...this.#agents].sort(([, a], [, b]) => a.made.ord - b.made.ord);
+    for (const [, agent] of list) {
       agent.first = agent.firstTimed ?? agent.first;
       agent.last = agent.lastTimed ?? agent.last;
       if (Number.isNaN(agent.last.at)) agent.last = end;
       agent.parentCallId ??= this.#callOfAgent.get(agent.key);
     }
-    return this.#agents;
+    return new Map(list);
   }
 }

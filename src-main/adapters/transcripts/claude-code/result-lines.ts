@@ -1,6 +1,6 @@
 import type { ResultStory } from '../common/story.ts';
 import { MAX_ID } from '../common/unique-ids.ts';
-import type { Collector, Current } from './collect.ts';
+import { type Collector, type Current, inFileOrder } from './collect.ts';
 import type { Block } from './lines.ts';
 import { factsOf, toolResultOf } from './results.ts';
 
@@ -36,9 +36,11 @@ export class ResultLines {
     this.#collector.agents.noteResult(id, result.facts);
   }
 
-  /** Gives each call its result. Nothing more comes. */
+  /** Gives each call its result. */
   pair(): void {
     const { calls, onFinding } = this.#collector;
+    inFileOrder(this.#found, ({ result }) => result.place.ord);
+    for (const call of calls.values()) call.result = undefined;
     // A result in the call's own agent comes before a copy of it in a fork's file.
     const own = (one: FoundResult) => calls.get(one.id)?.agentKey === one.result.agentKey;
     for (const one of [...this.#found.filter(own), ...this.#found.filter((other) => !own(other))]) {

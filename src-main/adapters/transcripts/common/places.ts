@@ -2,26 +2,50 @@ import { isBefore, type Place } from './story.ts';
 
 /** Files with no time at all are laid out by order, this far apart. */
 export const ORDER_STEP_MS = 100;
-const LINES_A_FILE = 1e9;
+/** A file's lines count from its base: bases this far apart leave room for all lines of a file. */
+export const LINES_A_FILE = 2 ** 27;
 
-type FilePlaces = { firstAt: number; lastAt: number; waiting: Place[] };
+/** A file whose lines are being placed. */
+export type FilePlaces = {
+  /** Order of its first line. Files come in the order of their bases, whenever their lines are read. */
+  readonly base: number;
+  firstAt: number;
+  lastAt: number;
+  readonly waiting: Place[];
+};
 
 /** Gives lines their places, and times to those that have none of their own. */
 export class Places {
-  #files: FilePlaces[] = [];
+  readonly #files: FilePlaces[] = [];
+  #current: FilePlaces | undefined;
   #first = Number.POSITIVE_INFINITY;
   #anyTimed = false;
   #last: Place = { at: Number.NaN, ord: 0, timed: false };
 
-  startFile(): void {
-    this.#files.push({ firstAt: Number.NaN, lastAt: Number.NaN, waiting: [] });
+  /** The next file begins, behind all others where no `base` is given. */
+  startFile(base?: number): FilePlaces {
+    const behind = this.#files.reduce((last, file) => Math.max(last, file.base + LINES_A_FILE), 0);
+    const file = { base: base ?? behind, firstAt: Number.NaN, lastAt: Number.NaN, waiting: [] };
+    this.#files.push(file);
+    this.#files.sort((a, b) => a.base - b.base);
+    this.#current = file;
+    return file;
+  }
+
+  /** Goes on with a file that has grown. */
+  resumeFile(file: FilePlaces): void {
+    this.#current = file;
+  }
+
+  /** Lines of files that come later in the order were read already. */
+  get isBehind(): boolean {
+    return this.#current !== undefined && this.#current !== this.#files.at(-1);
   }
 
   /** `at`: the line's own time in wall ms. A line without one takes that of the line before it in its file. */
   at(at: number | undefined, line: number): Place {
-    if (this.#files.length === 0) this.startFile();
-    const file = this.#files.at(-1) as FilePlaces;
-    const ord = (this.#files.length - 1) * LINES_A_FILE + line;
+    const file = this.#current ?? this.startFile();
+    const ord = file.base + line;
     const place: Place = { at: at ?? file.lastAt, ord, timed: at !== undefined };
     if (at !== undefined) {
       this.#anyTimed = true;

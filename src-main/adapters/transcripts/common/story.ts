@@ -87,7 +87,10 @@ export type MessageStory = {
   readonly agentKey: string;
   readonly requestId: string | undefined;
   readonly model: string;
-  readonly mode: string;
+  /** The permission mode that was in force. */
+  mode: string;
+  /** It stands in the file of one sub-agent, whose lines do not tell the mode. */
+  readonly ofAgentFile?: boolean;
   readonly version: string | undefined;
   readonly first: Place;
   /** When the model was asked for it, in wall ms, where that was recorded. */
