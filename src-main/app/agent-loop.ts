@@ -2,6 +2,7 @@ import type { CallId, MessageId, TurnId } from '../../src-shared/ids.ts';
 import type { TurnEnd } from '../../src-shared/session/event.ts';
 import type { CancelReason } from '../../src-shared/tool-call/event.ts';
 import { isFull } from '../core/compaction/plan.ts';
+import { CANNOT_SHORTEN, GO_ON_FROM_CUT, STILL_TOO_LONG, WINDOW_FULL } from '../core/compaction/words.ts';
 import { INTERRUPTED, INTERRUPTED_FOR_TOOL_USE, STOPPED_WITH_ITS_CALL } from '../core/results/texts.ts';
 import { type CompactOrder, Compactor } from './compactor.ts';
 import type { Executor, TurnStop } from './executor.ts';
@@ -42,13 +43,15 @@ export class AgentLoop {
   #wanted: string | undefined;
   /** It could not be made shorter in this turn; what cannot be is not tried again and again. */
   #isStuck = false;
+  /** It was made shorter because the model said so, and the model has not answered since. */
+  #wasShortened = false;
 
   constructor(deps: LoopDeps) {
     this.#deps = deps;
     this.#exchange = new ModelExchange({
       ...deps,
       signal: this.#query.signal,
-      shorten: (turnId) => this.#compact({ turnId, trigger: 'too-long', instructions: '' }),
+      shorten: (turnId) => this.#shorten(turnId),
       onTurnRefused: () => this.interrupt('escape'),
     });
     const { log, agentId, provider, newId, context, results, hooks } = deps;
@@ -108,10 +111,14 @@ export class AgentLoop {
       const answer = await this.#exchange.ask(turnId);
       const ended = answer.kind === 'calls' ? await this.#afterCalls(answer.executor) : this.#afterWords(answer);
       if (ended !== undefined) return ended;
+      const isCut = answer.kind !== 'failed' && answer.hasFilledWindow;
+      const full = isCut ? await this.#afterCut(turnId, answer.kind) : undefined;
+      if (full !== undefined) return full;
+      this.#wasShortened = isCut;
       const { anything, stopped } = await this.#deps.hooks.sendWaiting(this.#query.signal);
       if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
       if (stopped !== undefined) return this.#stoppedByHooks([{ reason: stopped }]);
-      if (anything || answer.kind === 'calls') continue;
+      if (anything || isCut || answer.kind === 'calls') continue;
       const after = await this.#deps.hooks.afterAnswer(rounds, this.#query.signal);
       if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
       if (after.kind === 'stopped') return this.#stoppedByHooks([{ reason: after.reason }]);
@@ -136,6 +143,29 @@ export class AgentLoop {
     const isShorter = await this.#compactor.compact(order, this.#query.signal);
     if (!isShorter) this.#isStuck = true;
     return isShorter;
+  }
+
+  /**
+   * Makes the conversation shorter because the model finds it too long. What is too long directly afterwards too cannot be
+   * helped. Gives the reason, for the person, where it is as long as before.
+   */
+  async #shorten(turnId: TurnId): Promise<string | undefined> {
+    if (this.#wasShortened) return STILL_TOO_LONG;
+    this.#wasShortened = await this.#compact({ turnId, trigger: 'too-long', instructions: '' });
+    return this.#wasShortened ? undefined : CANNOT_SHORTEN;
+  }
+
+  /** The window was full in the middle of a message: it goes on in a shorter conversation, or the turn ends. */
+  async #afterCut(turnId: TurnId, kind: 'calls' | 'no-calls' | 'failed'): Promise<Ended | undefined> {
+    const { log, agentId, newId } = this.#deps;
+    const problem = await this.#shorten(turnId);
+    if (this.#interrupted !== undefined) return this.#stopped(INTERRUPTED, 'interrupted');
+    if (problem !== undefined) return { reason: 'error', message: `${WINDOW_FULL} ${problem}` };
+    if (kind === 'no-calls') {
+      const messageId = newId('msg') as MessageId;
+      log.append({ type: 'user-message-added', messageId, agentId, text: GO_ON_FROM_CUT, from: 'program' });
+    }
+    return undefined;
   }
 
   /** Gives the turn's end when there is nothing to ask the model: hooks kept the message back, or a person did. */

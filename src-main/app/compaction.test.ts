@@ -6,6 +6,7 @@ import { defaultSettings } from '../../src-shared/session/settings.ts';
 import { foldSession } from '../../src-shared/session/state.ts';
 import { contextOf, spentOf } from '../../src-shared/session/tokens.ts';
 import { instant, sessionTime } from '../../src-shared/units.ts';
+import { CANNOT_SHORTEN, GO_ON_FROM_CUT, STILL_TOO_LONG } from '../core/compaction/words.ts';
 import { apiMessages } from '../core/conversation/api-messages.ts';
 import { faultsOfRequest } from '../core/conversation/request-validator.ts';
 import type { HookFacts } from '../core/hooks/hook-input.ts';
@@ -182,8 +183,97 @@ describe('a conversation that the model finds too long', () => {
     await model.now.break(tooLong);
     await model.now.send(begins('s'), says('Short.'), ended(200));
     await model.now.break(tooLong);
-    expect(bench.all('turn-ended').at(-1)).toMatchObject({ reason: 'error', message: 'prompt is too long' });
+    expect(bench.all('turn-ended').at(-1)).toMatchObject({
+      reason: 'error',
+      message: `prompt is too long ${STILL_TOO_LONG}`,
+    });
     expect(compactions()).toHaveLength(1);
+  });
+
+  test('and that has nothing to sum up yet ends the turn with what can be done', async () => {
+    await bench.send('First');
+    await model.now.break(new ModelFailure('too-long', 'prompt is too long', { retry: false }));
+    expect(bench.all('turn-ended').at(-1)?.message).toBe(`prompt is too long ${CANNOT_SHORTEN}`);
+  });
+});
+
+describe('a message that fills the window', () => {
+  const cut = (tokens = 1_000): ModelItem => ({
+    type: 'message-ended',
+    stopReason: 'model-context-window-exceeded',
+    usage: { inputTokens: tokens, outputTokens: 10 },
+  });
+
+  test('has the conversation compacted, and goes on where it was cut off', async () => {
+    await turn('First', 'a', 'x'.repeat(900), 100);
+    await bench.send('Second');
+    await model.now.send(begins('m2'), says('Half of'), cut());
+    const { request } = model.now;
+    expect(request).toMatchObject({ purpose: 'compact', tools: [] });
+    expect(hooks.inputs).toContainEqual(expect.objectContaining({ event: 'PreCompact', trigger: 'auto' }));
+    await model.now.send(begins('s'), says('Short.'), ended(200));
+    expect(compactions()).toMatchObject([{ trigger: 'too-long' }]);
+    expect(faultsOfRequest(model.now.request.messages)).toEqual([]);
+    expect(texts().slice(-2)).toEqual(['model: Half of', `user: ${GO_ON_FROM_CUT}`]);
+    await model.now.send(begins('n'), says('it.'), ended(200));
+    expect(bench.all('turn-ended').at(-1)).toMatchObject({ reason: 'completed' });
+    expect(bench.all('notice-given').map(({ text }) => text)).toEqual([
+      'The message was cut off: the model’s context window is full.',
+    ]);
+  });
+
+  test('and has calls is answered with their results; a call that was cut off never starts', async () => {
+    await turn('First', 'a', 'x'.repeat(900), 100);
+    await bench.send('Second');
+    const broken: ModelItem = { type: 'broken-tool-use', id: 'c', name: 'Look', problem: 'Not whole.' };
+    await model.now.send(begins('m2'), uses('b', 'Look'), broken, cut());
+    expect(model.now.request.purpose).toBeUndefined();
+    bench.tools.call('b').end('seen');
+    await quiet();
+    expect(model.now.request.purpose).toBe('compact');
+    await model.now.send(begins('s'), says('Short.'), ended(200));
+    expect(faultsOfRequest(model.now.request.messages)).toEqual([]);
+    expect(texts().slice(-2)).toEqual([
+      'result b: seen',
+      'result c (error): <tool_use_error>Not whole.</tool_use_error>',
+    ]);
+  });
+
+  test('twice in a row ends the turn with clear words; later it is compacted again', async () => {
+    await turn('First', 'a', 'x'.repeat(900), 100);
+    await bench.send('Second');
+    await model.now.send(begins('m2'), says('Half'), cut());
+    await model.now.send(begins('s'), says('Short.'), ended(200));
+    await model.now.send(begins('m3'), says('Again half'), cut());
+    expect(bench.all('turn-ended').at(-1)).toMatchObject({
+      reason: 'error',
+      message: `The model’s context window is full. ${STILL_TOO_LONG}`,
+    });
+    expect(compactions()).toHaveLength(1);
+    await bench.send('Third');
+    await model.now.send(begins('m4'), says('And again'), cut());
+    expect(model.now.request.purpose).toBe('compact');
+  });
+
+  test('is not compacted against the word of a hook', async () => {
+    compactAnswer = { block: { reason: 'not now', hidesPrompt: false } };
+    await turn('First', 'a', 'x'.repeat(900), 100);
+    await bench.send('Second');
+    await model.now.send(begins('m2'), says('Half'), cut());
+    expect(bench.all('turn-ended').at(-1)).toMatchObject({
+      reason: 'error',
+      message: `The model’s context window is full. ${CANNOT_SHORTEN}`,
+    });
+    expect(texts().at(-1)).toBe('model: Half');
+  });
+
+  test('and is stopped while it is compacted says so', async () => {
+    await turn('First', 'a', 'x'.repeat(900), 100);
+    await bench.send('Second');
+    await model.now.send(begins('m2'), says('Half'), cut());
+    await bench.interrupt('escape');
+    expect(bench.all('turn-ended').at(-1)).toMatchObject({ reason: 'interrupted' });
+    expect(texts().slice(-2)).toEqual(['model: Half', 'user: [Request interrupted by user]']);
   });
 });
 

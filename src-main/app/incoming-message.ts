@@ -2,6 +2,7 @@ import { assertNever } from '../../src-shared/assert-never.ts';
 import type { AgentId, CallId, MessageId, RequestId } from '../../src-shared/ids.ts';
 import type { Block } from '../../src-shared/model/event.ts';
 import { withCost } from '../../src-shared/model/prices.ts';
+import type { MessageEnd } from '../../src-shared/scheduler/types.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ModelFailure, type ModelItem } from '../ports/model-provider.ts';
@@ -34,6 +35,7 @@ export class IncomingMessage {
   #model = '';
   #blocks = 0;
   #ended = false;
+  #hasFilledWindow = false;
   /** Has it words, a call, or something of the server's own? Thoughts alone are no answer. */
   #hasAnswer = false;
   /** The block that is on its way. */
@@ -48,6 +50,11 @@ export class IncomingMessage {
   /** Nothing more may come. */
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** It was cut off because conversation and answer together fill the model's window. */
+  get hasFilledWindow(): boolean {
+    return this.#hasFilledWindow;
   }
 
   /** @throws ModelFailure when the provider sends a block outside of a message. */
@@ -95,11 +102,12 @@ export class IncomingMessage {
     const { log, requestId, executor } = this.#deps;
     const messageId = this.#id();
     this.#ended = true;
+    this.#hasFilledWindow = stopReason === 'model-context-window-exceeded';
     log.append({ type: 'message-completed', messageId, requestId, stopReason, usage: withCost(usage, this.#model) });
     const trouble = troubleOf(stopReason) ?? (this.#hasAnswer ? undefined : 'The model answered nothing.');
     if (trouble !== undefined) log.append({ type: 'notice-given', level: 'warning', text: trouble });
     log.sync();
-    executor.messageEnded(stopReason === 'refusal' ? 'refused' : stopReason === 'max-tokens' ? 'cut-off' : 'well');
+    executor.messageEnded(howEnded(stopReason));
   }
 
   /** The stream was stopped by a person: what has arrived stays. */
@@ -211,12 +219,19 @@ function messageIdsOf(state: SessionState): ReadonlySet<string> {
   return looked.ids;
 }
 
+function howEnded(stopReason: Ended['stopReason']): MessageEnd {
+  if (stopReason === 'refusal') return 'refused';
+  return stopReason === 'max-tokens' || stopReason === 'model-context-window-exceeded' ? 'cut-off' : 'well';
+}
+
 function troubleOf(stopReason: Ended['stopReason']): string | undefined {
   switch (stopReason) {
     case 'refusal':
       return 'The model refused to go on with this message.';
     case 'max-tokens':
       return 'The message was cut off: it reached the most tokens a message may have.';
+    case 'model-context-window-exceeded':
+      return 'The message was cut off: the model’s context window is full.';
     default:
       return undefined;
   }

@@ -35,8 +35,8 @@ export type ExchangeDeps = {
   readonly system: () => string;
   /** Ends with the turn. */
   readonly signal: AbortSignal;
-  /** The model finds the conversation too long. Makes it shorter, where that can be done, and says so. */
-  readonly shorten: (turnId: TurnId) => Promise<boolean>;
+  /** The model finds the conversation too long. Makes it shorter, or gives the reason why not, for the person. */
+  readonly shorten: (turnId: TurnId) => Promise<string | undefined>;
   /** A person refused a call without a word. */
   readonly onTurnRefused: () => void;
 };
@@ -47,9 +47,11 @@ const MOST_BREAKS = 1;
 const FIRST_RETRY_MS = 500;
 
 export type Answer =
-  | { readonly kind: 'calls'; readonly executor: Executor }
-  | { readonly kind: 'no-calls' }
+  | { readonly kind: 'calls'; readonly executor: Executor; readonly hasFilledWindow: boolean }
+  | { readonly kind: 'no-calls'; readonly hasFilledWindow: boolean }
   | { readonly kind: 'failed'; readonly message: string };
+/** The turn was stopped before the answer had begun. */
+const NOTHING: Answer = { kind: 'no-calls', hasFilledWindow: false };
 
 /**
  * One agent's exchange with its model: asks for a message, with retries, and starts its calls as their blocks arrive.
@@ -86,7 +88,6 @@ export class ModelExchange {
   async ask(turnId: TurnId): Promise<Answer> {
     const { log, agentId, newId } = this.#deps;
     let breaks = 0;
-    let shortened = false;
     this.#streams = true;
     for (let attempt = 1; ; attempt++) {
       const requestId = newId('req') as RequestId;
@@ -103,14 +104,15 @@ export class ModelExchange {
         this.#streams = breaks === 0;
         const retryInMs = this.#deps.signal.aborted ? undefined : retryDelay(error, attempt, breaks);
         log.append({ type: 'request-failed', requestId, message, ...(retryInMs === undefined ? {} : { retryInMs }) });
-        if (this.#deps.signal.aborted) return { kind: 'no-calls' };
-        if (error.kind === 'too-long' && !shortened) {
-          shortened = true;
-          if (await this.#deps.shorten(turnId)) continue;
-          if (this.#deps.signal.aborted) return { kind: 'no-calls' };
+        if (this.#deps.signal.aborted) return NOTHING;
+        if (error.kind === 'too-long') {
+          const problem = await this.#deps.shorten(turnId);
+          if (this.#deps.signal.aborted) return NOTHING;
+          if (problem === undefined) continue;
+          return { kind: 'failed', message: `${message} ${problem}` };
         }
         if (retryInMs === undefined) return { kind: 'failed', message };
-        if ((await this.wait(retryInMs)) === 'aborted') return { kind: 'no-calls' };
+        if ((await this.wait(retryInMs)) === 'aborted') return NOTHING;
       }
     }
   }
@@ -147,7 +149,8 @@ export class ModelExchange {
         retry: true,
       });
     }
-    return executor.size > 0 ? { kind: 'calls', executor } : { kind: 'no-calls' };
+    const { hasFilledWindow } = message;
+    return executor.size > 0 ? { kind: 'calls', executor, hasFilledWindow } : { kind: 'no-calls', hasFilledWindow };
   }
 
   /** Takes what comes until the message has ended. An abort ends it at once, also when the provider does not. */

@@ -131,6 +131,7 @@ const STOP_WORDS: Readonly<Record<StopReason, string>> = {
   'end-turn': 'The model had said all.',
   'tool-use': 'The model waits for its calls.',
   'max-tokens': 'It was cut off at the most tokens a message may have.',
+  'model-context-window-exceeded': 'It was cut off: the model’s context window was full.',
   refusal: 'The model refused to go on.',
   'stop-sequence': 'It ended at a stop sequence.',
   unknown: 'Why it ended is not known.',

@@ -28,7 +28,16 @@ export const Block = z.discriminatedUnion('kind', [
 ]);
 export type Block = z.output<typeof Block>;
 
-export const StopReason = z.enum(['end-turn', 'tool-use', 'max-tokens', 'refusal', 'stop-sequence', 'unknown']);
+export const StopReason = z.enum([
+  'end-turn',
+  'tool-use',
+  'max-tokens',
+  /** Conversation and answer together fill the model's window. */
+  'model-context-window-exceeded',
+  'refusal',
+  'stop-sequence',
+  'unknown',
+]);
 export type StopReason = z.output<typeof StopReason>;
 
 /** A file whose words stand in a prompt, or why those of one do not. */

@@ -228,7 +228,7 @@ function howEnded(request: ModelRequest | undefined, state: SessionState): Messa
   if (request?.end?.kind !== 'completed') return 'well';
   const { stopReason } = request.end;
   if (stopReason === 'refusal') return 'refused';
-  if (stopReason === 'max-tokens') return 'cut-off';
+  if (stopReason === 'max-tokens' || stopReason === 'model-context-window-exceeded') return 'cut-off';
   // A person stopped the stream. In other programs' files it only means that nobody wrote the reason down.
   return stopReason === 'unknown' && state.origin?.kind === 'live' ? 'cut-off' : 'well';
 }

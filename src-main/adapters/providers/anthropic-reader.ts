@@ -55,7 +55,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   end_turn: 'end-turn',
   tool_use: 'tool-use',
   max_tokens: 'max-tokens',
-  model_context_window_exceeded: 'max-tokens',
+  model_context_window_exceeded: 'model-context-window-exceeded',
   stop_sequence: 'stop-sequence',
   refusal: 'refusal',
 };

@@ -205,10 +205,10 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   context_length_exceeded: 400,
 };
 
-/** Servers have no common code for it: these are the words of Anthropic, OpenAI, vLLM, llama.cpp and Ollama. */
+/** Servers have no common code for it: these are the words of Anthropic, OpenAI, vLLM, llama.cpp, Ollama, LM Studio and Gemini. */
 const isTooLong = ({ message, type }: Said): boolean =>
   /context_length_exceeded|exceed_context_size|request_too_large/.test(type) ||
-  /prompt is too long|input is too long|exceeds? (?:the )?(?:available |model'?s? )?(?:maximum )?context|maximum context length|context (?:length|window|limit) (?:exceeded|of)|input length and `max_tokens` exceed/i.test(
+  /prompt is too long|input is too long|exceeds? (?:the )?(?:available |model'?s? )?(?:maximum )?context|maximum context length|context (?:length|window|limit) (?:exceeded|of)|greater than the context length|exceeds the maximum number of tokens|input length and `max_tokens` exceed/i.test(
     message,
   );
 

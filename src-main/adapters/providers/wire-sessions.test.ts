@@ -231,6 +231,45 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     expect(bench.all('notice-given')).toHaveLength(1);
   });
 
+  test.each<readonly [string, number, string]>([
+    ['Anthropic', 400, 'prompt is too long: 210000 tokens > 200000 maximum'],
+    ['Anthropic, by its size', 413, 'Request exceeds the maximum size'],
+    ['OpenAI', 400, 'Your input exceeds the context window of this model. Please adjust your input and try again.'],
+    ['vLLM', 400, "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens."],
+    ['llama.cpp', 400, 'the request exceeds the available context size, try increasing it'],
+    ['LM Studio', 400, 'The number of tokens to keep from the initial prompt is greater than the context length'],
+    ['Gemini', 400, 'The input token count (1100000) exceeds the maximum number of tokens allowed (1048575).'],
+  ])(
+    'a conversation that is too long in the words of %s is compacted once, and asked again',
+    async (_, status, words) => {
+      server.answer(dialect.says([{ text: 'First answer.' }]));
+      await bench.send('First');
+      await over();
+      server.answer(
+        dialect.refuses(status, words),
+        dialect.says([{ text: 'All that was said.' }]),
+        dialect.says([{ text: 'Second answer.' }]),
+      );
+      await bench.send('Second');
+      await until(() => turnEnds().length === 2);
+      expect(turnEnds()).toEqual(['completed', 'completed']);
+      expect(told(bench.conversation).slice(1)).toEqual(['user: Second', 'model: Second answer.']);
+      expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('All that was said.');
+      server.answer(
+        dialect.refuses(status, words),
+        dialect.says([{ text: 'Still more.' }]),
+        dialect.refuses(status, words),
+      );
+      await bench.send('Third');
+      await until(() => turnEnds().length === 3);
+      expect(bench.all('turn-ended').at(-1)).toMatchObject({
+        reason: 'error',
+        message: expect.stringMatching(/too long for the model .*even after it was compacted/),
+      });
+      expect(bench.all('context-compacted')).toHaveLength(2);
+    },
+  );
+
   test('over 30 turns each request begins with the bytes of the one before', async () => {
     const tools = new HandTools([NOW]);
     await server.close();
@@ -270,7 +309,7 @@ const NOW = new HandTools().tool('Now', {
 describe('over anthropic', () => {
   beforeEach(() => open(DIALECTS[0] as Dialect));
 
-  test.each(['end_turn', 'stop_sequence', 'max_tokens', 'refusal', 'pause_turn', 'model_context_window_exceeded'])(
+  test.each(['end_turn', 'stop_sequence', 'max_tokens', 'refusal', 'pause_turn'])(
     'a message that stops with %s ends the turn',
     async (stopReason) => {
       server.answer(says([{ text: 'So far.' }], { stopReason }));
@@ -278,7 +317,7 @@ describe('over anthropic', () => {
       await over();
       expect(turnEnds()).toEqual(['completed']);
       const warned = bench.all('notice-given').length;
-      expect(warned).toBe(['max_tokens', 'refusal', 'model_context_window_exceeded'].includes(stopReason) ? 1 : 0);
+      expect(warned).toBe(['max_tokens', 'refusal'].includes(stopReason) ? 1 : 0);
     },
   );
 
@@ -334,6 +373,25 @@ describe('over anthropic', () => {
     expect(messages[1]?.content.slice(0, 2)).toEqual([
       { type: 'thinking', thinking: 'Größe? 🤔', signature: 'sig-1' },
       { type: 'redacted_thinking', data: 'AAAA' },
+    ]);
+  });
+
+  test('a message that fills the window goes on in a conversation that was compacted', async () => {
+    server.answer(says([{ text: 'First answer.' }]));
+    await bench.send('First');
+    await over();
+    server.answer(
+      says([{ text: 'Half of' }], { stopReason: 'model_context_window_exceeded' }),
+      says([{ text: 'What was said.' }]),
+      says([{ text: 'the answer.' }]),
+    );
+    await bench.send('Second');
+    await until(() => turnEnds().length === 2);
+    expect(turnEnds()).toEqual(['completed', 'completed']);
+    expect(told(bench.conversation).slice(-3)).toEqual([
+      'model: Half of',
+      expect.stringContaining('Your last message was cut off'),
+      'model: the answer.',
     ]);
   });
 

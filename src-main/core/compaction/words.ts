@@ -20,6 +20,17 @@ export const summaryMessage = (summary: string): string =>
   'The conversation was shortened to make room. A summary takes the place of what came before; what follows it, if ' +
   `anything, is word for word.\n\n<summary>\n${summary}\n</summary>\n\nGo on from here. Do not do again what is done.`;
 
+/** Asks for the rest of a message that was cut off where the window was full. Behind calls their results do so. */
+export const GO_ON_FROM_CUT =
+  'Your last message was cut off because the context window was full. The conversation has been shortened since. Go on where the message ended.';
+
+/** For the person, when compacting does not help or cannot be done. */
+export const STILL_TOO_LONG =
+  'It does not fit the model’s window even after it was compacted. Continue in a new session from an earlier message, or choose a model with a larger window.';
+export const CANNOT_SHORTEN =
+  'It could not be compacted. Continue in a new session from an earlier message, or choose a model with a larger window.';
+export const WINDOW_FULL = 'The model’s context window is full.';
+
 /** The model's answer without the marks that some put round it, and with what must not depend on its memory. */
 export function summaryFrom(answer: string, todos: readonly Todo[]): string {
   const bare = answer
