@@ -3,10 +3,7 @@ import { fieldsOf, textAt } from './common/fields.ts';
 import { likenessOf } from './common/likeness.ts';
 import { EventReader } from './copilot-cli/reader.ts';
 import type { Importer } from './importer.ts';
-import { plainToReading } from './plain/to-reading.ts';
-import { UnknownKinds } from './plain/unknown.ts';
-import { titleFrom } from './plain/values.ts';
-import { readRecords } from './read-records.ts';
+import { readOneByOne } from './plain/one-by-one.ts';
 
 const FAMILIES = /^(?:session|assistant|tool|hook|permission|subagent|system|user|skill|pending_messages)\.[a-z_]+$/;
 
@@ -27,25 +24,10 @@ export const copilotCli: Importer = {
 
   places: ({ home, env }) => [join(env.XDG_STATE_HOME || home, '.copilot', 'session-state')],
 
-  async read(source, options) {
-    const path = source.main ?? source.path;
-    const unknown = new UnknownKinds();
-    const reader = new EventReader(path, unknown, options.onFinding);
-    for await (const records of readRecords(path, options)) {
-      for (const { value, line } of records) {
-        const event = fieldsOf(value);
-        if (event === undefined || textAt(event, 'type') === undefined)
-          unknown.count('values that are no events', { file: path, line });
-        else reader.take(event, line);
-      }
-    }
-    const { steps, agents } = reader.done();
-    unknown.tell(options.onFinding);
-    const { sessionId, version, cwd, startedAt } = reader;
-    const title = reader.title ?? titleFrom(reader.firstPrompt);
-    return plainToReading(
-      { sessionId, title, cwd, version, startedAt, steps, agents },
-      { format: copilotCli.name, source },
-    );
-  },
+  read: (source, options) =>
+    readOneByOne(source, options, {
+      format: copilotCli.name,
+      records: 'events',
+      readerOf: (file) => new EventReader(file),
+    }),
 };

@@ -1,28 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inspect } from '../../core/inspect/inspect.ts';
 import { TranscriptUnreadable } from './importer.ts';
 import { faultsOf } from './invariants.ts';
 import { openTranscript } from './open-transcript.ts';
-
-/** Public fixtures of other projects, read in place: they are not ours to copy. See `public.test.ts`. */
-const shared = process.env.GANTRY_SHARED ?? resolve(import.meta.dirname, '../../../../shared');
-const folder = join(shared, 'transcripts', 'public');
-const missing = !existsSync(folder);
-if (missing) console.warn(`Skipped: the public transcripts are not at ${folder}. Set GANTRY_SHARED to read them.`);
-
-const filesOf = (name: string): readonly string[] =>
-  readdirSync(join(folder, name), { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
-
-/** Calls of each file as another program counted them. */
-const counted = (): ReadonlyMap<string, number> => {
-  const [, ...rows] = readFileSync(join(folder, 'INDEX.tsv'), 'utf8').split('\n');
-  return new Map(rows.map((row) => row.split('\t')).map((cells) => [cells[0] ?? '', Number(cells[8])]));
-};
+import { publicFiles as filesOf, publicFolder as folder, missing, publicIndex } from './public.fixture.ts';
 
 /** Where our count is another one, and why. A file of OpenCode opens the session around it, so all its calls count. */
 const OTHERWISE: readonly (readonly [file: RegExp, calls: number, why: string])[] = [
@@ -34,7 +17,7 @@ const OTHERWISE: readonly (readonly [file: RegExp, calls: number, why: string])[
 const NAMELESS = /part\/m_(?:assistant|user)_small\/00[12]\.json$/;
 
 test.skipIf(missing)('all public sessions of these programs open, with the calls that were counted', async () => {
-  const counts = counted();
+  const counts = new Map(publicIndex().map(({ file, calls }) => [file, calls]));
   const expected = { 'gemini-cli': 12, opencode: 24, cline: 1, 'otel-genai': 4 };
   for (const [format, least] of Object.entries(expected)) {
     const files = filesOf(format);

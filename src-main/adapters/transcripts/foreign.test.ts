@@ -3,33 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspect } from '../../core/inspect/inspect.ts';
+import { FOREIGN as cases, fixtures } from './foreign.fixture.ts';
 import { TranscriptUnreadable } from './importer.ts';
 import { faultsOf } from './invariants.ts';
 import { openTranscript } from './open-transcript.ts';
 import { pictureOf } from './picture-of.ts';
-
-const fixtures = join(import.meta.dirname, 'fixtures');
-
-/** One of each shape of each format, all made up; the approved picture lies beside it. */
-const cases: readonly (readonly [format: string, file: string])[] = [
-  ['gemini-cli', 'document.json'],
-  ['gemini-cli', 'records/session-2026-03-02T09-00-b7c1d2e3.jsonl'],
-  ['gemini-cli', 'checkpoint.json'],
-  ['gemini-cli', 'prompt-log.json'],
-  ['opencode', 'storage/session/prj_harbour/ses_7c01.json'],
-  ['opencode', 'export.json'],
-  ['cline', 'task-xml/api_conversation_history.json'],
-  ['cline', 'task-native/api_conversation_history.json'],
-  ['cline', 'shown-only/ui_messages.json'],
-  ['cline', 'sdk-session.json'],
-  ['otel-genai', 'gen-ai.json'],
-  ['otel-genai', 'openinference.jsonl'],
-  ['otel-genai', 'events.jsonl'],
-  ['atif', 'trajectory.json'],
-  ['atif', 'no-times.json'],
-  ['goose', 'export.json'],
-  ['goose', 'records.jsonl'],
-];
 
 let scratch = '';
 beforeAll(async () => {

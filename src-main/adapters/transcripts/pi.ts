@@ -3,10 +3,7 @@ import { fieldsOf, textAt } from './common/fields.ts';
 import { likenessOf } from './common/likeness.ts';
 import type { Importer } from './importer.ts';
 import { EntryReader, isPiMessage } from './pi/reader.ts';
-import { plainToReading } from './plain/to-reading.ts';
-import { UnknownKinds } from './plain/unknown.ts';
-import { titleFrom } from './plain/values.ts';
-import { readRecords } from './read-records.ts';
+import { readOneByOne } from './plain/one-by-one.ts';
 
 const OWN_TYPES = /^(?:model_change|thinking_level_change|compaction|branch_summary|session_info)$/;
 const STREAM_TYPES =
@@ -31,25 +28,6 @@ export const pi: Importer = {
 
   places: ({ home, env }) => [join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'sessions')],
 
-  async read(source, options) {
-    const path = source.main ?? source.path;
-    const unknown = new UnknownKinds();
-    const reader = new EntryReader(path, unknown, options.onFinding);
-    for await (const records of readRecords(path, options)) {
-      for (const { value, line } of records) {
-        const entry = fieldsOf(value);
-        if (entry === undefined || textAt(entry, 'type') === undefined)
-          unknown.count('values that are no entries', { file: path, line });
-        else reader.take(entry, line);
-      }
-    }
-    const steps = reader.done();
-    unknown.tell(options.onFinding);
-    const { sessionId, cwd, startedAt } = reader;
-    const title = reader.title ?? titleFrom(reader.firstPrompt);
-    return plainToReading(
-      { sessionId, title, cwd, version: undefined, startedAt, steps, agents: [] },
-      { format: pi.name, source },
-    );
-  },
+  read: (source, options) =>
+    readOneByOne(source, options, { format: pi.name, records: 'entries', readerOf: (file) => new EntryReader(file) }),
 };

@@ -1,28 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { countTranscript, differences } from '../../../scripts/count-transcript.mjs';
 import { inspect } from '../../core/inspect/inspect.ts';
 import { TranscriptUnreadable } from './importer.ts';
 import { faultsOf } from './invariants.ts';
 import { openTranscript } from './open-transcript.ts';
+import { publicFolder as folder, missing, publicFiles, publicIndex } from './public.fixture.ts';
 
-/**
- * Public fixtures of other projects, read in place: they are not ours to copy. `GANTRY_SHARED` names the folder that
- * holds `transcripts/public`; by default it lies beside this project.
- */
-const shared = process.env.GANTRY_SHARED ?? resolve(import.meta.dirname, '../../../../shared');
-const folder = join(shared, 'transcripts', 'public');
-const missing = !existsSync(folder);
-if (missing) console.warn(`Skipped: the public transcripts are not at ${folder}. Set GANTRY_SHARED to read them.`);
-
-const filesOf = (name: string): readonly string[] =>
-  missing
-    ? []
-    : readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.(jsonl|txt)$/.test(file))
-        .map((file) => join(name, file))
-        .sort();
+/** Beside them lie notes of sub-agents. */
+const TRANSCRIPTS = /\.(?:jsonl|txt)$/;
 
 const open = async (file: string) => {
   const opened = await openTranscript(join(folder, file));
@@ -31,19 +17,19 @@ const open = async (file: string) => {
 };
 
 test.skipIf(missing)('all public Claude Code transcripts open as sound sessions', async () => {
-  const files = filesOf('claude-code');
+  const files = publicFiles('claude-code', TRANSCRIPTS);
   expect(files.length).toBeGreaterThan(40);
   for (const file of files) expect((await open(file)).format, file).toBe('claude-code');
 });
 
 test.skipIf(missing)('all public streams open as sound sessions', async () => {
-  const files = filesOf('claude-stream-json');
+  const files = publicFiles('claude-stream-json', TRANSCRIPTS);
   expect(files.length).toBeGreaterThan(8);
   for (const file of files) expect((await open(file)).format, file).toBe('claude-stream-json');
 });
 
 test.skipIf(missing)('their calls and results are those of another count', async () => {
-  for (const file of filesOf('claude-code')) {
+  for (const file of publicFiles('claude-code', TRANSCRIPTS)) {
     const { inspection } = await open(file);
     const counted = countTranscript(join(folder, file));
     const withIds = inspection.callList?.filter(({ id }) => !id.startsWith('call-without-id')) ?? [];
@@ -70,16 +56,15 @@ const REFUSED = /pi-cli-host-env\.wrapped-stream\.jsonl$/;
 const FORMATS = ['claude-code', 'claude-stream-json', 'codex', 'copilot-cli', 'pi'];
 
 test.skipIf(missing)('calls are as many as the index of the collection says, or it is known why not', async () => {
-  const [, ...rows] = readFileSync(join(folder, 'INDEX.tsv'), 'utf8').trim().split('\n');
   let read = 0;
-  for (const [file = '', format = '', , , , , , , calls] of rows.map((row) => row.split('\t'))) {
+  for (const { file, format, calls } of publicIndex()) {
     if (!FORMATS.includes(format) || file.endsWith('.meta.json')) continue;
     if (REFUSED.test(file)) {
       await expect(openTranscript(join(folder, file)), file).rejects.toThrow(TranscriptUnreadable);
       continue;
     }
     const opened = await open(file);
-    const expected = OTHERWISE.find(([pattern]) => pattern.test(file))?.[1] ?? Number(calls);
+    const expected = OTHERWISE.find(([pattern]) => pattern.test(file))?.[1] ?? calls;
     expect([file, opened.format, opened.inspection.calls]).toEqual([file, format, expected]);
     read++;
   }

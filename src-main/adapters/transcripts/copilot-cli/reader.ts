@@ -4,9 +4,8 @@ import type { ShellEnd } from '../../../../src-shared/shell/event.ts';
 import { MEASURED } from '../../../../src-shared/tool-call/timing.ts';
 import { type Fields, fieldsOf, listAt, numberAt, textAt, timeOf } from '../common/fields.ts';
 import { summaryOf } from '../common/summary.ts';
-import type { OnFinding } from '../importer.ts';
+import { nothingLearned, type ReadFile, type RecordReader } from '../plain/one-by-one.ts';
 import { MAIN, type PlainAgent, type PlainBlock, type PlainMessage, type PlainStep } from '../plain/session.ts';
-import type { UnknownKinds } from '../plain/unknown.ts';
 import { type OpenCall, openCall, plainCall, resultText } from './call.ts';
 import { HOOK_EVENTS, INERT, noticeOf } from './kinds.ts';
 
@@ -20,10 +19,8 @@ type OtherStep = Exclude<PlainStep, PlainMessage>;
 type Agent = { -readonly [K in keyof PlainAgent]: PlainAgent[K] };
 
 /** Takes the events of a session one by one. Finish with `done`. */
-export class EventReader {
-  readonly #file: string;
-  readonly #unknown: UnknownKinds;
-  readonly #onFinding: OnFinding;
+export class EventReader implements RecordReader {
+  readonly #file: ReadFile;
   readonly #list: (OtherStep | OpenMessage)[] = [];
   readonly #messages = new Map<string, OpenMessage>();
   readonly #calls = new Map<string, OpenCall>();
@@ -40,17 +37,10 @@ export class EventReader {
   readonly #turnAt = new Map<string, number | undefined>();
   #model = 'unknown';
   #lastAt: number | undefined;
-  sessionId: string | undefined;
-  version: string | undefined;
-  cwd: string | undefined;
-  title: string | undefined;
-  firstPrompt: string | undefined;
-  startedAt: number | undefined;
+  readonly learned = nothingLearned();
 
-  constructor(file: string, unknown: UnknownKinds, onFinding: OnFinding) {
+  constructor(file: ReadFile) {
     this.#file = file;
-    this.#unknown = unknown;
-    this.#onFinding = onFinding;
   }
 
   take(event: Fields, line: number): void {
@@ -68,7 +58,7 @@ export class EventReader {
         this.#model = textAt(data, 'newModel') ?? this.#model;
         return;
       case 'session.title_changed':
-        this.title = textAt(data, 'title') ?? this.title;
+        this.learned.title = textAt(data, 'title') ?? this.learned.title;
         return;
       case 'user.message':
         this.#takePrompt(agent, textAt(data, 'content') ?? '', at);
@@ -113,7 +103,7 @@ export class EventReader {
     else {
       const notice = noticeOf(type, data);
       if (notice !== undefined) this.#fact(at, { type: 'notice-given', ...notice });
-      else if (!INERT.has(type)) this.#unknown.count(`events of type "${type}"`, { file: this.#file, line });
+      else if (!INERT.has(type)) this.#file.unknown(`events of type "${type}"`, line);
     }
   }
 
@@ -143,18 +133,18 @@ export class EventReader {
 
   #takeSession(type: string, data: Fields, at: number | undefined): void {
     const context = fieldsOf(data.context);
-    this.sessionId ??= textAt(data, 'sessionId');
-    this.version ??= textAt(data, 'copilotVersion');
-    this.cwd ??= textAt(context, 'cwd') ?? textAt(data, 'cwd');
+    this.learned.sessionId ??= textAt(data, 'sessionId');
+    this.learned.version ??= textAt(data, 'copilotVersion');
+    this.learned.cwd ??= textAt(context, 'cwd') ?? textAt(data, 'cwd');
     this.#model = textAt(data, 'selectedModel') ?? this.#model;
-    if (type === 'session.start') this.startedAt ??= timeOf(data.startTime) ?? at;
+    if (type === 'session.start') this.learned.startedAt ??= timeOf(data.startTime) ?? at;
     else this.#fact(at, { type: 'notice-given', level: 'info', text: 'The session was resumed' });
   }
 
   #takePrompt(agent: string, text: string, at: number | undefined): void {
     const own = this.#agents.get(agent);
     if (own !== undefined && own.prompt === '') own.prompt = text;
-    if (agent === MAIN) this.firstPrompt ??= text;
+    if (agent === MAIN) this.learned.firstPrompt ??= text;
     this.#list.push({ kind: 'entry', agent, at, text, says: 'prompt', from: agent === MAIN ? 'person' : 'program' });
   }
 
@@ -217,7 +207,7 @@ export class EventReader {
     const known = id === undefined ? undefined : this.#calls.get(id);
     if (known !== undefined) {
       // Some versions write that a call has started before they write that it was asked for.
-      if (known.asked) this.#find(line, 'repeated-call', `The call ${id} was already there; shown once`);
+      if (known.asked) this.#file.odd('repeated-call', `The call ${id} was already there; shown once`, line);
       known.asked = true;
       return;
     }
@@ -225,10 +215,6 @@ export class EventReader {
     call.asked = true;
     if (id !== undefined) this.#calls.set(id, call);
     message.blocks.push({ kind: 'call', open: call });
-  }
-
-  #find(line: number, kind: string, message: string): void {
-    this.#onFinding({ file: this.#file, line, kind, message });
   }
 
   #takeStart(agent: string, data: Fields, at: number | undefined): void {
@@ -332,16 +318,11 @@ export class EventReader {
   /** Everything that was told, and the agents in it. Ends are paired by id once all calls are known. */
   done(): { readonly steps: readonly PlainStep[]; readonly agents: readonly PlainAgent[] } {
     for (const { id, at, data, line } of this.#ends) {
-      const call = this.#calls.get(id);
-      if (call === undefined)
-        this.#find(line, 'result-without-call', `The call ${id} of this result is not in the file`);
-      else if (call.completed !== undefined)
-        this.#find(line, 'second-result', `A second result of ${id}; the first one is shown`);
-      else {
-        call.completed = { at, data };
-        call.aborted &&= data.success === false;
-        this.#noteShell(call, at);
-      }
+      const call = this.#file.callOf(id, this.#calls, (one) => one.completed !== undefined, line);
+      if (call === undefined) continue;
+      call.completed = { at, data };
+      call.aborted &&= data.success === false;
+      this.#noteShell(call, at);
     }
     for (const runId of this.#hooks.values()) {
       if (runId !== '')

@@ -1,17 +1,24 @@
 import { type Fields, fieldsOf, numberAt, textAt, timeOf } from '../common/fields.ts';
-import { type ReadOptions, TranscriptUnreadable } from '../importer.ts';
+import type { ReadOptions } from '../importer.ts';
 import { parseJson } from '../json-scan.ts';
 import { linkByTime } from '../plain/link-by-time.ts';
 import type { PlainAgent, PlainSession, PlainStep } from '../plain/session.ts';
 import { readStore, type Store, type StoreRow } from '../store/sqlite-file.ts';
-import type { StoredEntry, StoredPlace, StoreFormat } from '../store/stored.ts';
+import {
+  damageTo,
+  noSuchSession,
+  type StoredEntry,
+  type StoredPlace,
+  type StoreFormat,
+  untold,
+} from '../store/stored.ts';
 import { type Head, sessionOf, stepsIn } from './steps.ts';
 
 /** The database of goose, versions 1 to 15 of its tables; a column that came later is absent before. */
 export const gooseStore: StoreFormat = {
   fits: (store) =>
-    hasAll(store, 'sessions', ['id', 'working_dir', 'extension_data']) &&
-    hasAll(store, 'messages', ['session_id', 'role', 'content_json']),
+    store.has('sessions', ['id', 'working_dir', 'extension_data']) &&
+    store.has('messages', ['session_id', 'role', 'content_json']),
 
   list(store) {
     const columns = {
@@ -20,17 +27,14 @@ export const gooseStore: StoreFormat = {
       bytes: 'sum(octet_length(content_json))',
     };
     const sizes = new Map<string, StoreRow>();
-    for (const row of store.select({ table: 'messages', columns, groupBy: 'session_id' }, ignored)) {
+    for (const row of store.select({ table: 'messages', columns, groupBy: 'session_id' }, untold)) {
       sizes.set(String(row.session_id), row);
     }
     return store
-      .select({ table: 'sessions', columns: SESSION }, ignored)
+      .select({ table: 'sessions', columns: SESSION }, untold)
       .flatMap((row) => entryOf(row, sizes.get(String(row.id))));
   },
 };
-
-/** Whatever cannot be listed is told when it is opened. */
-const ignored = (): void => {};
 
 const SESSION = [
   'id',
@@ -53,11 +57,6 @@ const LEDGER = [
   'cost',
   'is_compaction',
 ];
-
-const hasAll = (store: Store, table: string, columns: readonly string[]): boolean => {
-  const there = store.columnsOf(table);
-  return columns.every((column) => there.has(column));
-};
 
 /** The database writes times of its own as text in UTC, without a zone. */
 const columnTime = (value: unknown): number | undefined =>
@@ -89,8 +88,7 @@ export function storedSession(place: StoredPlace, options: ReadOptions): Promise
   return readStore(place.file, (store) => {
     const head = headOf(store, place);
     if (head === undefined) {
-      const hint = `\`gantry inspect ${place.file}\` names the sessions it has.`;
-      throw new TranscriptUnreadable(place.file, `holds no session ${place.sessionId}`, hint);
+      throw noSuchSession(place);
     }
     const session = sessionOf(head, messagesOf(store, place, options));
     const { steps, agents } = agentsUnder(store, place, { own: session.steps, options, seen: new Set() });
@@ -98,19 +96,9 @@ export function storedSession(place: StoredPlace, options: ReadOptions): Promise
   });
 }
 
-const tellTo =
-  ({ file }: StoredPlace, { onFinding }: ReadOptions) =>
-  (why: string): void =>
-    onFinding({
-      file,
-      line: 0,
-      kind: 'damaged-database',
-      message: `Part of the session could not be read: ${why}`,
-    });
-
 function headOf(store: Store, { sessionId }: StoredPlace): Head {
   const selection = { table: 'sessions', columns: SESSION, where: 'id = ?', values: [sessionId] };
-  const [row] = store.select(selection, ignored);
+  const [row] = store.select(selection, untold);
   if (row === undefined) return undefined;
   const model_config = fieldsOf(parseJson(textAt(row, 'model_config_json') ?? ''));
   return { ...row, model_config, created_at: columnTime(row.created_at) };
@@ -118,7 +106,7 @@ function headOf(store: Store, { sessionId }: StoredPlace): Head {
 
 /** The messages under the names an export has, with what the ledger says each of them used. */
 function messagesOf(store: Store, place: StoredPlace, options: ReadOptions): readonly Fields[] {
-  const tell = tellTo(place, options);
+  const tell = damageTo(place, options);
   const own = { where: 'session_id = ?', values: [place.sessionId] };
   const messages: { created: number | undefined; role: string; usage?: Fields; [key: string]: unknown }[] = [];
   const rows = store.select({ table: 'messages', columns: MESSAGE, ...own }, tell);
@@ -164,7 +152,7 @@ function agentsUnder(store: Store, place: StoredPlace, { own, options, seen }: A
   const selection = { table: 'sessions', columns: SESSION, where: 'parent_session_id = ?', values: [place.sessionId] };
   const steps: PlainStep[] = [];
   const agents: PlainAgent[] = [];
-  for (const row of store.select(selection, tellTo(place, options))) {
+  for (const row of store.select(selection, damageTo(place, options))) {
     const key = String(row.id);
     if (seen.has(key)) continue;
     const child = { ...place, sessionId: key };

@@ -1,8 +1,15 @@
 import { fieldsOf, numberAt, textAt } from '../common/fields.ts';
-import { type ReadOptions, TranscriptUnreadable } from '../importer.ts';
+import type { ReadOptions } from '../importer.ts';
 import { parseJson } from '../json-scan.ts';
 import { readStore, type Store, type StoreRow } from '../store/sqlite-file.ts';
-import type { StoredEntry, StoredPlace, StoreFormat } from '../store/stored.ts';
+import {
+  damageTo,
+  noSuchSession,
+  type StoredEntry,
+  type StoredPlace,
+  type StoreFormat,
+  untold,
+} from '../store/stored.ts';
 import type { SessionTree } from './agents.ts';
 import type { SessionParts } from './read-storage.ts';
 import { Message, Part, Session } from './records.ts';
@@ -22,7 +29,7 @@ export const opencodeStore: StoreFormat = {
     const entries = new Map<string, StoredEntry>();
     for (const table of ['message', 'part', 'session_message']) addSizes(store, table, sizes);
     for (const table of ['session', 'session_v2']) {
-      for (const row of store.select({ table, columns: SESSION }, ignored)) {
+      for (const row of store.select({ table, columns: SESSION }, untold)) {
         const entry = entryOf(row, sizes);
         if (entry !== undefined) entries.set(entry.sessionId, entry);
       }
@@ -31,21 +38,14 @@ export const opencodeStore: StoreFormat = {
   },
 };
 
-/** Whatever cannot be listed is told when it is opened. */
-const ignored = (): void => {};
-
 const SESSION = ['id', 'project_id', 'parent_id', 'directory', 'title', 'version', 'time_created', 'time_updated'];
 
-const hasAll = (store: Store, table: string, columns: readonly string[]): boolean => {
-  const there = store.columnsOf(table);
-  return columns.every((column) => there.has(column));
-};
 const hasFirst = (store: Store): boolean =>
-  hasAll(store, 'session', ['id', 'directory', 'time_created']) &&
-  hasAll(store, 'message', ['id', 'session_id', 'data']) &&
-  hasAll(store, 'part', ['message_id', 'data']);
+  store.has('session', ['id', 'directory', 'time_created']) &&
+  store.has('message', ['id', 'session_id', 'data']) &&
+  store.has('part', ['message_id', 'data']);
 const hasSecond = (store: Store): boolean =>
-  hasAll(store, 'session_v2', ['id', 'directory']) && hasAll(store, 'session_message', ['session_id', 'type', 'data']);
+  store.has('session_v2', ['id', 'directory']) && store.has('session_message', ['session_id', 'type', 'data']);
 
 type Size = { readonly updatedAt: number; readonly bytes: number };
 
@@ -57,7 +57,7 @@ function addSizes(store: Store, table: string, sizes: Map<string, Size>): void {
     updated: there.has('time_updated') ? 'max(time_updated)' : '0',
     bytes: 'sum(octet_length(data))',
   };
-  for (const row of store.select({ table, columns, groupBy: 'session_id' }, ignored)) {
+  for (const row of store.select({ table, columns, groupBy: 'session_id' }, untold)) {
     const id = String(row.session_id);
     const before = sizes.get(id);
     sizes.set(id, {
@@ -89,8 +89,7 @@ export function storedTree(place: StoredPlace, options: ReadOptions): Promise<Se
   return readStore(place.file, (store) => {
     const tree = treeIn(store, place, options, new Set());
     if (tree !== undefined) return tree;
-    const hint = `\`gantry inspect ${place.file}\` names the sessions it has.`;
-    throw new TranscriptUnreadable(place.file, `holds no session ${place.sessionId}`, hint);
+    throw noSuchSession(place);
   });
 }
 
@@ -107,13 +106,7 @@ function treeIn(store: Store, place: StoredPlace, options: ReadOptions, seen: Se
 }
 
 function sessionIn(store: Store, place: StoredPlace, options: ReadOptions): SessionParts | undefined {
-  const tell = (why: string) =>
-    options.onFinding({
-      file: place.file,
-      line: 0,
-      kind: 'damaged-database',
-      message: `Part of the session could not be read: ${why}`,
-    });
+  const tell = damageTo(place, options);
   const byId = { where: 'id = ?', values: [place.sessionId] };
   const [row] = ['session_v2', 'session'].flatMap((table) => store.select({ table, columns: SESSION, ...byId }, tell));
   if (row === undefined) return undefined;
@@ -126,7 +119,7 @@ function sessionIn(store: Store, place: StoredPlace, options: ReadOptions): Sess
 function childIds(store: Store, sessionId: string): readonly string[] {
   const rows = ['session', 'session_v2'].flatMap((table) =>
     store.columnsOf(table).has('parent_id')
-      ? store.select({ table, columns: ['id', 'time_created'], where: 'parent_id = ?', values: [sessionId] }, ignored)
+      ? store.select({ table, columns: ['id', 'time_created'], where: 'parent_id = ?', values: [sessionId] }, untold)
       : [],
   );
   return [...new Set(byTime(rows).flatMap((row) => textAt(row, 'id') ?? []))];

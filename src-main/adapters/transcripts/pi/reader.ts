@@ -1,9 +1,8 @@
 import type { StopReason, Usage } from '../../../../src-shared/model/event.ts';
 import { type Fields, fieldsOf, listAt, numberAt, textAt, timeOf } from '../common/fields.ts';
 import type { BestTime } from '../common/judged.ts';
-import type { OnFinding } from '../importer.ts';
+import { nothingLearned, type ReadFile, type RecordReader } from '../plain/one-by-one.ts';
 import { MAIN, type PlainBlock, type PlainCall, type PlainMessage, type PlainStep } from '../plain/session.ts';
-import type { UnknownKinds } from '../plain/unknown.ts';
 import { numbersOf, resultOf } from '../plain/values.ts';
 
 /** A result: a message of its own, written when the tool was done. */
@@ -52,10 +51,8 @@ const INERT: ReadonlySet<string> = new Set([
 ]);
 
 /** Takes the entries of a session one by one. Finish with `done`. */
-export class EntryReader {
-  readonly #file: string;
-  readonly #unknown: UnknownKinds;
-  readonly #onFinding: OnFinding;
+export class EntryReader implements RecordReader {
+  readonly #file: ReadFile;
   readonly #list: Listed[] = [];
   readonly #calls = new Map<string, OpenCall>();
   readonly #results: { readonly id: string; readonly result: Result; readonly line: number }[] = [];
@@ -65,16 +62,10 @@ export class EntryReader {
   #model = 'unknown';
   /** When the result directly before was written. */
   #resultAt: number | undefined;
-  sessionId: string | undefined;
-  cwd: string | undefined;
-  title: string | undefined;
-  firstPrompt: string | undefined;
-  startedAt: number | undefined;
+  readonly learned = nothingLearned();
 
-  constructor(file: string, unknown: UnknownKinds, onFinding: OnFinding) {
+  constructor(file: ReadFile) {
     this.#file = file;
-    this.#unknown = unknown;
-    this.#onFinding = onFinding;
   }
 
   take(entry: Fields, line: number): void {
@@ -96,7 +87,7 @@ export class EntryReader {
         this.#model = textAt(entry, 'modelId') ?? this.#model;
         return;
       case 'session_info':
-        this.title = textAt(entry, 'name') ?? this.title;
+        this.learned.title = textAt(entry, 'name') ?? this.learned.title;
         return;
       case 'compaction':
       case 'branch_summary':
@@ -104,7 +95,7 @@ export class EntryReader {
         this.#takeNote(type, entry, at);
         return;
       default:
-        if (!INERT.has(type)) this.#unknown.count(`entries of type "${type}"`, { file: this.#file, line });
+        if (!INERT.has(type)) this.#file.unknown(`entries of type "${type}"`, line);
     }
   }
 
@@ -115,9 +106,9 @@ export class EntryReader {
   }
 
   #takeSession(entry: Fields, at: number | undefined): void {
-    this.sessionId ??= textAt(entry, 'id');
-    this.cwd ??= textAt(entry, 'cwd');
-    this.startedAt ??= at;
+    this.learned.sessionId ??= textAt(entry, 'id');
+    this.learned.cwd ??= textAt(entry, 'cwd');
+    this.learned.startedAt ??= at;
     this.#model = textAt(entry, 'modelId') ?? this.#model;
   }
 
@@ -145,11 +136,11 @@ export class EntryReader {
     else if (role === 'assistant') this.#takeAnswer(message, { made, written, entry, line });
     else if (isResult) this.#takeResult(message, made ?? written, line);
     else if (role === 'bashExecution') this.#takeShell(message, made ?? written);
-    else this.#unknown.count(`messages of role "${role ?? 'none'}"`, { file: this.#file, line });
+    else this.#file.unknown(`messages of role "${role ?? 'none'}"`, line);
   }
 
   #takePrompt(text: string, at: number | undefined): void {
-    this.firstPrompt ??= text;
+    this.learned.firstPrompt ??= text;
     this.#list.push({ kind: 'entry', agent: MAIN, at, text, says: 'prompt', from: 'person' });
   }
 
@@ -215,7 +206,7 @@ export class EntryReader {
     if (type !== 'toolCall') return { kind: 'other', raw, at };
     const id = textAt(block, 'id');
     if (id !== undefined && this.#calls.has(id)) {
-      this.#find(line, 'repeated-call', `The call ${id} was already there; shown once`);
+      this.#file.odd('repeated-call', `The call ${id} was already there; shown once`, line);
       return undefined;
     }
     const input = block?.arguments ?? {};
@@ -231,17 +222,13 @@ export class EntryReader {
     return { kind: 'call', open };
   }
 
-  #find(line: number, kind: string, message: string): void {
-    this.#onFinding({ file: this.#file, line, kind, message });
-  }
-
   /** Results stand in the order of the calls; one that was written with another may have been there before it. */
   #takeResult(message: Fields, at: number | undefined, line: number): void {
     const id = textAt(message, 'toolCallId');
     // Calls that ran side by side have their results written together, those that ran in turn as each ended.
     const waited = at !== undefined && this.#resultAt !== undefined && at - this.#resultAt <= TOGETHER_MS;
     this.#resultAt = at;
-    if (id === undefined) this.#find(line, 'result-without-id', 'A result names no call and was left out');
+    if (id === undefined) this.#file.odd('result-without-id', 'A result names no call and was left out', line);
     else this.#results.push({ id, line, result: { at, fields: message, waited } });
   }
 
@@ -251,25 +238,13 @@ export class EntryReader {
     this.#list.push({ kind: 'entry', agent: MAIN, at, text, says: 'said', from: 'person' });
   }
 
-  done(): readonly PlainStep[] {
+  done() {
     for (const { id, result, line } of this.#results) {
-      const call = this.#calls.get(id);
-      if (call === undefined)
-        this.#find(line, 'result-without-call', `The call ${id} of this result is not in the file`);
-      else if (call.result !== undefined)
-        this.#find(line, 'second-result', `A second result of ${id}; the first one is shown`);
-      else call.result = result;
+      const call = this.#file.callOf(id, this.#calls, (one) => one.result !== undefined, line);
+      if (call !== undefined) call.result = result;
     }
     const path = this.#pathToLeaf();
-    return this.#list.map((step): PlainStep => {
-      if (step.kind !== 'message') return step;
-      const { entry, blocks, ...message } = step;
-      const group = blocks.some((block) => block.kind === 'call' && block.open.result?.waited) ? 0 : undefined;
-      const plain = blocks.map(
-        (block): PlainBlock => (block.kind === 'call' ? { kind: 'call', call: plainCall(block.open, group) } : block),
-      );
-      return { ...message, blocks: plain, left: path.size > 0 && entry !== undefined && !path.has(entry) };
-    });
+    return { steps: this.#list.map((step) => plainStep(step, path)), agents: [] };
   }
 
   /** The branch the session ended on; entries beside it were left. Empty where the file has no tree. */
@@ -279,6 +254,16 @@ export class EntryReader {
     for (let id = this.#leaf; id !== undefined && !path.has(id); id = this.#parents.get(id)) path.add(id);
     return path;
   }
+}
+
+function plainStep(step: Listed, path: ReadonlySet<string>): PlainStep {
+  if (step.kind !== 'message') return step;
+  const { entry, blocks, ...message } = step;
+  const group = blocks.some((block) => block.kind === 'call' && block.open.result?.waited) ? 0 : undefined;
+  const plain = blocks.map(
+    (block): PlainBlock => (block.kind === 'call' ? { kind: 'call', call: plainCall(block.open, group) } : block),
+  );
+  return { ...message, blocks: plain, left: path.size > 0 && entry !== undefined && !path.has(entry) };
 }
 
 const known = (at: number): BestTime => ({ at, source: 'measured', earliest: at, latest: at });

@@ -72,6 +72,11 @@ export class Store {
     return new Set(this.#run(['name'], `SELECT gantry_row(name) FROM ${info}`, []).map(({ name }) => String(name)));
   }
 
+  has(table: string, columns: readonly string[]): boolean {
+    const there = this.columnsOf(table);
+    return columns.every((column) => there.has(column));
+  }
+
   /**
    * Rows of a table in no order, those before a damaged place where there is one.
    * @param onDamage told once, in words, when not all rows can be read

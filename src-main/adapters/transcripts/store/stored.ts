@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Importer } from '../importer.ts';
+import { type Importer, type ReadOptions, TranscriptUnreadable } from '../importer.ts';
 import { isDatabase, readStore, type Store } from './sqlite-file.ts';
 
 /** A session of a database, as far as a list needs it. */
@@ -25,6 +25,18 @@ export type StoreFormat = {
 
 /** A session in a database: `file#sessionId`. */
 export type StoredPlace = { readonly file: string; readonly sessionId: string };
+
+/** For what cannot be read while sessions are listed: it is told when one of them is opened. */
+export const untold = (): void => {};
+
+/** Takes why not all rows of a session can be read. */
+export const damageTo =
+  ({ file }: StoredPlace, { onFinding }: ReadOptions) =>
+  (why: string): void =>
+    onFinding({ file, line: 0, kind: 'damaged-database', message: `Part of the session could not be read: ${why}` });
+
+export const noSuchSession = ({ file, sessionId }: StoredPlace): TranscriptUnreadable =>
+  new TranscriptUnreadable(file, `holds no session ${sessionId}`, `\`gantry inspect ${file}\` names those it has.`);
 
 export const storedPath = ({ file, sessionId }: StoredPlace): string => `${file}#${sessionId}`;
 
