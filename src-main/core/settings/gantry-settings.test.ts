@@ -45,6 +45,21 @@ test('folders of other programs are left alone by a person’s own word, and by 
   expect(ofFolder.findings).toHaveLength(1);
 });
 
+test('folders of the library and of the vault are named whole, in a person’s own file', () => {
+  const text = `{
+    "library": { "folders": ["/mnt/other", "~/exports"], "leaveOut": ["codex"] },
+    "vault": { "folder": "/mnt/vault", "whileRunning": true }
+  }`;
+  expect(read(text)).toMatchObject({
+    library: { folders: ['/mnt/other', '~/exports'], leaveOut: ['codex'] },
+    vault: { folder: '/mnt/vault', whileRunning: true },
+    findings: [],
+  });
+  expect(read('{ "vault": { "folder": "relative" } }')).toMatchObject({ vault: {}, findings: [{ line: 1 }] });
+  const ofFolder = readGantrySettings({ scope: 'project', file: '/w/.gantry/settings.json', text });
+  expect(ofFolder).toMatchObject({ library: {}, vault: {}, findings: [{}, {}, {}, {}] });
+});
+
 test('what does not fit is skipped with its line, and the rest counts', () => {
   const text = `{
     "cap": 0,

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { Node } from 'jsonc-parser';
 import { z } from 'zod';
 import { ModelChoice } from '../../../src-shared/model/choice.ts';
@@ -11,11 +12,13 @@ import { problemOf, Report, Text } from './report.ts';
 import type {
   AdvisorChoice,
   GantrySettings,
+  LibraryChoice,
   NotificationChoice,
   Placed,
   RedactChoice,
   SessionDefaults,
   TitleMaker,
+  VaultChoice,
 } from './settings.ts';
 import { shownText } from './words.ts';
 
@@ -30,7 +33,18 @@ type ModelValues = {
   allowPrivate: readonly string[];
   redact: RedactChoice;
   otherPrograms: boolean | undefined;
+  library: LibraryChoice;
+  vault: VaultChoice;
 };
+
+/** A folder wherever it is read from. */
+const FolderPath = z
+  .string()
+  .trim()
+  .refine(
+    (path) => isAbsolute(path) || path === '~' || path.startsWith('~/'),
+    'a whole path, or one from ~, is expected',
+  );
 
 const WholeNumber = z.number('a whole number over 0 is expected').int().positive();
 
@@ -94,6 +108,18 @@ const OWN_SCALARS: ReadonlyMap<string, (value: unknown, into: ModelValues) => z.
   ownScalar('library.otherPrograms', z.boolean(), (value, into) => {
     into.otherPrograms = value;
   }),
+  ownScalar('library.folders', z.array(FolderPath), (value, into) => {
+    into.library = { ...into.library, folders: value };
+  }),
+  ownScalar('library.leaveOut', z.array(z.string().trim().min(1)), (value, into) => {
+    into.library = { ...into.library, leaveOut: value };
+  }),
+  ownScalar('vault.folder', FolderPath, (value, into) => {
+    into.vault = { ...into.vault, folder: value };
+  }),
+  ownScalar('vault.whileRunning', z.boolean(), (value, into) => {
+    into.vault = { ...into.vault, whileRunning: value };
+  }),
 ]);
 
 const TREAT_AS_SAFE = 'concurrency.treatAsSafe';
@@ -116,6 +142,7 @@ const SECTIONS: ReadonlySet<string> = new Set([
   'mcp',
   'export',
   'library',
+  'vault',
 ]);
 /** For editors; nothing of ours. */
 const SCHEMA_KEY = '$schema';
@@ -149,6 +176,8 @@ const NO_VALUES = {
   titles: undefined,
   notifications: undefined,
   otherPrograms: undefined,
+  library: {},
+  vault: {},
   classifier: {},
   advisor: {},
   allowPrivate: [],
@@ -200,6 +229,8 @@ class Reader {
     classifier: {},
     notifications: undefined,
     otherPrograms: undefined,
+    library: {},
+    vault: {},
     advisor: {},
     allowPrivate: [],
     redact: { patterns: [], broken: 0 },

@@ -183,6 +183,8 @@ function modelDefaults(files: readonly GantrySettings[]): ModelDefaults {
     },
     notifications: own.find(({ notifications }) => notifications !== undefined)?.notifications,
     otherPrograms: own.find(({ otherPrograms }) => otherPrograms !== undefined)?.otherPrograms,
+    library: Object.assign({}, ...own.map(({ library }) => library)),
+    vault: Object.assign({}, ...own.map(({ vault }) => vault)),
   };
 }
 

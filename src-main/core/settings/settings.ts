@@ -58,6 +58,12 @@ export type AdvisorChoice = Partial<ModelChoice> & { readonly enabled?: boolean 
 /** Patterns that exports leave out beside what is known; `broken`: so many cannot be used. */
 export type RedactChoice = { readonly patterns: readonly OwnPattern[]; readonly broken: number };
 
+/** Where the library looks beside, and which programs it leaves out (by the names of their formats). */
+export type LibraryChoice = { readonly folders?: readonly string[]; readonly leaveOut?: readonly string[] };
+
+/** Where transcripts are copied to, and whether that goes on by itself. */
+export type VaultChoice = { readonly folder?: string; readonly whileRunning?: boolean };
+
 /** What a person's own file says of models and of the network. A folder's file has no say: it could name a server of its own. */
 export type ModelDefaults = {
   readonly model: Partial<ModelChoice>;
@@ -72,6 +78,8 @@ export type ModelDefaults = {
   readonly redact: RedactChoice;
   /** Whether the library looks into folders of other programs; it does where it is not set. */
   readonly otherPrograms: boolean | undefined;
+  readonly library: LibraryChoice;
+  readonly vault: VaultChoice;
 };
 
 /** One file of Gantry's own settings. */
