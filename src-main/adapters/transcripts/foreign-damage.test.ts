@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inspect } from '../../core/inspect/inspect.ts';
 import { filesIn, foldersIn } from './files.ts';
 import { FOREIGN, fixtures } from './foreign.fixture.ts';
@@ -15,6 +15,9 @@ const seeds = [7, 2026, ...(process.env.GANTRY_SEED === undefined ? [] : [Number
 
 /** A list of prompts is refused as soon as one of its records is odd: it would count as unread here. */
 const sessions = FOREIGN.filter(([, file]) => file !== 'prompt-log.json');
+
+// Hundreds of sessions are written and read.
+vi.setConfig({ testTimeout: 60_000 });
 
 let scratch = '';
 beforeAll(async () => {
@@ -153,4 +156,4 @@ test.each(seeds)('a damaged session of another program is a sound one, or refuse
   // The property would hold for a reader that refuses everything.
   expect(read).toBeGreaterThan(runs * 0.6);
   expect(dirname(scratch)).toBe(tmpdir());
-}, 60_000);
+});
