@@ -91,11 +91,18 @@ export class IncomingMessage {
     }
   }
 
-  #start({ messageId, model }: Extract<ModelItem, { type: 'message-started' }>): void {
+  #start({ messageId, model, thoughtsRefused }: Extract<ModelItem, { type: 'message-started' }>): void {
     const { log, agentId, requestId } = this.#deps;
     this.#messageId = this.#uniqueMessageId(messageId);
     this.#model = model;
-    log.append({ type: 'message-started', requestId, messageId: this.#messageId, agentId, model });
+    log.append({
+      type: 'message-started',
+      requestId,
+      messageId: this.#messageId,
+      agentId,
+      model,
+      ...(thoughtsRefused === undefined ? {} : { thoughtsRefused }),
+    });
   }
 
   #end({ stopReason, usage }: Ended): void {

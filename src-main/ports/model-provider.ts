@@ -24,7 +24,13 @@ export type ModelRequest = {
  * its own end has arrived, not the message's. `growing` tells of a block that is still on its way.
  */
 export type ModelItem =
-  | { readonly type: 'message-started'; readonly messageId: string; readonly model: string }
+  | {
+      readonly type: 'message-started';
+      readonly messageId: string;
+      readonly model: string;
+      /** The server has refused the thoughts of this conversation: the message answers one without them. */
+      readonly thoughtsRefused?: true;
+    }
   | {
       readonly type: 'growing';
       readonly kind: 'text' | 'thinking' | 'tool-use';

@@ -66,7 +66,14 @@ export const modelEvents = [
     /** `compact`: it asks for a summary of the conversation, and its answer is no message of it. */
     purpose: z.enum(['compact']).optional(),
   }),
-  event('message-started', { requestId: RequestId, messageId: MessageId, agentId: AgentId, model: z.string() }),
+  event('message-started', {
+    requestId: RequestId,
+    messageId: MessageId,
+    agentId: AgentId,
+    model: z.string(),
+    /** The server had refused the agent's thoughts so far and was asked without them: they are not sent again. */
+    thoughtsRefused: z.literal(true).optional(),
+  }),
   event('block-arrived', {
     messageId: MessageId,
     agentId: AgentId,

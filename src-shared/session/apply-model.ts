@@ -43,6 +43,7 @@ export function applyModel(
         blocks: [],
         growing: undefined,
         discarded: false,
+        ...(e.thoughtsRefused === undefined ? {} : { thoughtsRefused: e.thoughtsRefused }),
       });
       return;
     case 'block-growing':

@@ -80,6 +80,8 @@ export type AssistantMessage = {
       }
     | undefined;
   readonly discarded: boolean;
+  /** The server refused the thoughts of the agent's earlier messages. */
+  readonly thoughtsRefused?: true;
 };
 export type Notice = {
   readonly kind: 'notice';

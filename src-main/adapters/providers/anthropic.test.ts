@@ -103,7 +103,7 @@ describe('a message', () => {
     ['max_tokens', 'max-tokens'],
     ['stop_sequence', 'stop-sequence'],
     ['refusal', 'refusal'],
-    ['model_context_window_exceeded', 'max-tokens'],
+    ['model_context_window_exceeded', 'model-context-window-exceeded'],
     ['pause_turn', 'unknown'],
     ['tired', 'unknown'],
   ])('that stopped with %s has ended by %s', async (stopReason, expected) => {
@@ -292,21 +292,37 @@ describe('a request', () => {
     });
   });
 
-  test('whose thoughts the server refuses goes once more without them, and all later ones too', async () => {
+  test('whose thoughts the server refuses goes once more without them, and the answer says so', async () => {
     const words =
       'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.';
-    server.answer(refuses(400, 'invalid_request_error', words), says([{ text: 'x' }]), says([{ text: 'y' }]));
-    const one = provider();
-    expect((await hear(one, request({ messages: CONVERSATION }))).failure).toBeUndefined();
-    await hear(one, request({ messages: CONVERSATION }));
+    server.answer(refuses(400, 'invalid_request_error', words), says([{ text: 'x' }]));
+    const { items, failure } = await hear(provider(), request({ messages: CONVERSATION }));
+    expect(failure).toBeUndefined();
+    expect(items[0]).toMatchObject({ type: 'message-started', thoughtsRefused: true });
     const typesOf = (n: number) =>
       (
         server.requests[n]?.body as { messages: { content: { type: string }[] }[] } | undefined
       )?.messages[1]?.content.map(({ type }) => type);
-    expect([typesOf(0), typesOf(1), typesOf(2)]).toEqual([
+    expect([typesOf(0), typesOf(1)]).toEqual([
       ['thinking', 'redacted_thinking', 'text', 'tool_use'],
       ['text', 'tool_use'],
-      ['text', 'tool_use'],
+    ]);
+  });
+
+  test('whose calls would have to begin with a thought is asked without the wish for new ones', async () => {
+    const bound = 'messages.1.content.0: Invalid `signature` in `thinking` block';
+    const missing =
+      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.';
+    const type = 'invalid_request_error';
+    server.answer(refuses(400, type, bound), refuses(400, type, missing), says([{ text: 'x' }]));
+    const one = provider({ model: 'claude-haiku-4-5', thinkingTokens: 2_000 });
+    const { items, failure } = await hear(one, request({ messages: CONVERSATION }));
+    expect(failure).toBeUndefined();
+    expect(items[0]).toMatchObject({ thoughtsRefused: true });
+    expect(server.requests.map(({ body }) => (body as { thinking?: unknown }).thinking)).toEqual([
+      { type: 'enabled', budget_tokens: 2_000 },
+      { type: 'enabled', budget_tokens: 2_000 },
+      undefined,
     ]);
   });
 });

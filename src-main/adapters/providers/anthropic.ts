@@ -5,34 +5,37 @@ import type { Connection } from './connection.ts';
 import { OWN_SERVERS, type Server, type WireFormat } from './network-provider.ts';
 import { eventsOf, isJson, QUIET } from './sdk.ts';
 
-/** The Messages API, through Anthropic's SDK. One object serves one session. */
-export function anthropicFormat(settings: Settings): WireFormat {
-  // Once the server has refused the thoughts of a conversation, it refuses them for ever.
-  let withThoughts = true;
-  return {
-    reader: (model) => new AnthropicReader(model),
-    async events(request, model, server, connection) {
-      const send = () => sendRequest(request, { ...settings, model }, server, connection, withThoughts);
+/** The Messages API, through Anthropic's SDK. */
+export const anthropicFormat = (settings: Settings): WireFormat => ({
+  reader: (model) => new AnthropicReader(model),
+  async answer(request, model, server, connection) {
+    for (let taken: Taken = ALL; ; ) {
       try {
-        return await send();
+        const events = await sendRequest(request, { ...settings, model }, server, connection, taken);
+        return { events, ...(taken.thoughts ? {} : { thoughtsRefused: true as const }) };
       } catch (error) {
-        if (!withThoughts || !refusesThoughts(error)) throw error;
-        withThoughts = false;
-        return await send();
+        const less = withLess(error, taken);
+        if (less === undefined) throw error;
+        taken = less;
       }
-    },
-  };
-}
+    }
+  },
+});
+
+/** What the server takes of a request, found out by asking. */
+type Taken = { readonly thoughts: boolean; readonly thinking: boolean };
+const ALL: Taken = { thoughts: true, thinking: true };
 
 async function sendRequest(
   request: ModelRequest,
   settings: Settings,
   server: Server,
   connection: Connection,
-  withThoughts: boolean,
+  { thoughts, thinking }: Taken,
 ): Promise<AsyncIterator<unknown>> {
   const client = await anthropicClient(server, connection.fetch);
-  const body = { ...anthropicBody(request, settings, withThoughts), stream: request.stream };
+  const asked = anthropicBody(request, settings, thoughts);
+  const body = { ...asked, ...(thinking ? {} : { thinking: undefined }), stream: request.stream };
   // Not `messages.create`, which prints warnings of its own about old models.
   const answer = client.post('/v1/messages', { body, stream: request.stream, signal: connection.signal });
   if (!request.stream) return eventsOf(eventsOfMessage(await answer));
@@ -60,12 +63,18 @@ export async function anthropicClient({ baseUrl, credential }: Server, fetch: ty
 }
 
 /**
- * The thoughts of this conversation are bound to something else than what stands before them now: tools that were found
- * since, or another account.
+ * What to leave out of a request that the server refused, where that may be why. Undefined: it was something else.
+ *
+ * Its thoughts, where they are bound to something else than what stands before them now: tools that were found since, or
+ * another account. And the wish for new ones, where older models want calls that are being answered to have begun with a
+ * thought, and theirs cannot be sent.
  *
  * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking
  */
-function refusesThoughts(error: unknown): boolean {
-  if (!(error instanceof Error) || (error as { status?: unknown }).status !== 400) return false;
-  return /signature/i.test(error.message) && /thinking/i.test(error.message);
+function withLess(error: unknown, taken: Taken): Taken | undefined {
+  if (!(error instanceof Error) || (error as { status?: unknown }).status !== 400) return undefined;
+  const { message } = error;
+  if (taken.thoughts && /signature/i.test(message) && /thinking/i.test(message)) return { ...taken, thoughts: false };
+  if (taken.thinking && /must start with a thinking block/i.test(message)) return { ...taken, thinking: false };
+  return undefined;
 }

@@ -29,15 +29,18 @@ export type ProviderDeps = {
 /** A server and how one shows who one is. */
 export type Server = { readonly baseUrl: string; readonly credential: Credential | undefined };
 
-/** One way to speak with servers. `events` makes the request; it is whole when `stream` was false. */
+/** The events of an answer. `thoughtsRefused`: the server took the conversation only without its thoughts. */
+export type WireAnswer = { readonly events: AsyncIterator<unknown>; readonly thoughtsRefused?: true };
+
+/** One way to speak with servers. `answer` makes the request; it is whole when `stream` was false. */
 export type WireFormat = {
   readonly reader: (model: string) => MessageReader;
-  readonly events: (
+  readonly answer: (
     request: ModelRequest,
     model: string,
     server: Server,
     connection: Connection,
-  ) => Promise<AsyncIterator<unknown>>;
+  ) => Promise<WireAnswer>;
 };
 
 /** The servers of the providers themselves. */
@@ -120,8 +123,10 @@ export class NetworkProvider implements ModelProvider {
       hasStarted: reader.hasStarted,
     });
     try {
-      const events = await this.#format.events(request, model, server, connection);
-      yield* readMessage(events, reader, connection);
+      const { events, thoughtsRefused } = await this.#format.answer(request, model, server, connection);
+      for await (const item of readMessage(events, reader, connection)) {
+        yield item.type === 'message-started' && thoughtsRefused ? { ...item, thoughtsRefused } : item;
+      }
     } catch (error) {
       if (connection.isStopped) return;
       if (!connection.isSilent) throw failureOf(error, facts());

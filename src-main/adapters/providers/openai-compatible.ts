@@ -17,13 +17,13 @@ export function openAiFormat(settings: Pick<ModelChoice, 'maxTokens'>, newId: (p
   let isKnown = false;
   return {
     reader: (model) => new OpenAiReader(model, newId),
-    async events(request, model, server, connection) {
+    async answer(request, model, server, connection) {
       for (let trying = refused; ; ) {
         try {
           const events = await sendRequest(request, { ...settings, model }, server, connection, trying);
           refused = trying;
           isKnown = true;
-          return events;
+          return { events };
         } catch (error) {
           const less = isKnown ? undefined : withLess(error, trying, settings, request.stream);
           if (less === undefined) throw error;

@@ -125,6 +125,26 @@ test('thoughts and texts without words are left out, and no message is empty', (
   ]);
 });
 
+test('thoughts that a server has refused are not sent again, those that came afterwards are', () => {
+  const thought = (signature: string): Block => ({ kind: 'thinking', text: 'Hm.', signature });
+  const hidden: Block = { kind: 'other', raw: { type: 'redacted_thinking', data: 'AAAA' } };
+  const refusing = message('m3', [thought('s3'), text('C')]).map(
+    (fact): EventFacts => (fact.type === 'message-started' ? { ...fact, thoughtsRefused: true } : fact),
+  );
+  const before = [user('1'), ...message('m1', [thought('s1'), hidden, text('A')]), user('2')];
+  const sent = (facts: readonly EventFacts[]) => JSON.stringify(messagesOf(facts));
+  expect(sent(before)).toMatch(/"s1".*AAAA/);
+  // The try that heard of it may have been thrown away.
+  const lost = [...before, ...refusing, { type: 'attempt-discarded', messageId: 'm3' as MessageId } as const];
+  for (const facts of [[...before, ...refusing], lost]) {
+    const all = [...facts, ...message('m4', [thought('s4'), text('D')]), user('3')];
+    expect(sent(all)).not.toMatch(/"s1"|AAAA/);
+    expect(sent(all)).toContain('"s4"');
+    expect(faultsOfRequest(messagesOf(all))).toEqual([]);
+  }
+  expect(sent([...before, ...refusing, user('3')])).toContain('"s3"');
+});
+
 test('each agent has its own conversation, and notices are in none', () => {
   const other = 'agent-2' as AgentId;
   const facts = [

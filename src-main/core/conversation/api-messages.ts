@@ -16,7 +16,7 @@ const BEGINNING_LOST = 'The beginning of this conversation was not recorded.';
  * the same bytes, and what was sent once is only added to, until a summary takes the place of its beginning. Every
  * `tool_use` has exactly one `tool_result`, in call order, in the user message after it; roles alternate. Attempts that
  * were thrown away are left out, and so are thoughts that no server takes back: those without a signature, and those at
- * the end of a message that was stopped behind them. What recordings of other programs hold that no server takes is put
+ * the end of a message that was stopped behind them, and those that a server has refused. What recordings of other programs hold that no server takes is put
  * right.
  */
 export function apiMessages(state: SessionState, agentId: AgentId): readonly ApiMessage[] {
@@ -25,13 +25,15 @@ export function apiMessages(state: SessionState, agentId: AgentId): readonly Api
   if (compaction !== undefined) messages.push('user', [{ type: 'text', text: summaryMessage(compaction.summary) }]);
   const seen = new Set<CallId>();
   const copied = new Set<Said>(state.entries.slice(0, state.history?.entries ?? 0).filter(isSaid));
-  for (const entry of inConversation(state, agentId)) {
+  const said = inConversation(state, agentId);
+  const refusedBefore = said.findLastIndex((entry) => entry.kind === 'assistant' && entry.thoughtsRefused === true);
+  for (const [at, entry] of said.entries()) {
     if (entry.kind === 'user') {
       const pictures = entry.images.map(({ mediaType, data }) => ({ type: 'image', mediaType, data }) as const);
       messages.push('user', [...pictures, { type: 'text', text: entry.text }]);
     } else if (!entry.discarded) {
       const { words, results } = answerOf(state, entry, { seen, isCopied: copied.has(entry) });
-      messages.push('assistant', words);
+      messages.push('assistant', at < refusedBefore ? words.filter((block) => !isThought(block)) : words);
       messages.push('user', results);
     }
   }
