@@ -12,7 +12,7 @@ import { exportPage } from './adapters/storage/export-page.ts';
 import { readPage, searchFile } from './adapters/storage/output-pages.ts';
 import { RecentChoicesFile } from './adapters/storage/recent-choices.ts';
 import { SessionFolders } from './adapters/storage/session-folders.ts';
-import { readTranscript } from './adapters/transcripts/read-transcript.ts';
+import { readingInWorker } from './adapters/transcripts/worker/read-in-worker.ts';
 import { AttentionDesk } from './app/attention-desk.ts';
 import { SessionExporter } from './app/export-session.ts';
 import { Leftovers } from './app/leftovers.ts';
@@ -66,7 +66,7 @@ const library = new SessionLibrary({
   clock,
   newId,
   app: `gantry ${app.getVersion()} on ${process.platform}`,
-  readTranscript: transcriptReader(here, readTranscript),
+  readTranscript: transcriptReader(here, readingInWorker(join(here, 'transcript-worker.js'))),
   toolsFor: (sessionId, settings, agents, mcp) => toolsFor(host, sessionId, settings, agents, mcp, providerFor),
   mcpFor: (sessionId, cwd, settings) => mcpFor({ sessionId, cwd, settings }, { host, version: app.getVersion() }),
   agentsFor,

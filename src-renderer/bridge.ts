@@ -1,11 +1,12 @@
 import { type Failure, FailureError } from '../src-shared/failure.ts';
-import type {
-  PreloadBridge,
-  PushName,
-  PushPayload,
-  RequestInput,
-  RequestName,
-  RequestOutput,
+import {
+  type PreloadBridge,
+  type PushName,
+  type PushPayload,
+  type RequestInput,
+  type RequestName,
+  type RequestOutput,
+  SENT_AS_TEXT,
 } from '../src-shared/ipc/contract.ts';
 import type { Result } from '../src-shared/result.ts';
 
@@ -25,9 +26,10 @@ export const guardRequests = (by: typeof guard): void => {
 export async function request<K extends RequestName>(name: K, input: RequestInput<K>): Promise<RequestOutput<K>> {
   const why = guard(name);
   if (why !== undefined) throw new FailureError({ kind: 'stale', message: why });
-  const answer = (await window.gantry.invoke(name, input)) as Result<RequestOutput<K>, Failure>;
+  const answer = (await window.gantry.invoke(name, input)) as Result<RequestOutput<K> | string, Failure>;
   if (!answer.ok) throw new FailureError(answer.error);
-  return answer.value;
+  const isText = SENT_AS_TEXT.has(name) && typeof answer.value === 'string';
+  return (isText ? JSON.parse(answer.value as string) : answer.value) as RequestOutput<K>;
 }
 
 /** Listens to what main pushes. Returns the way to stop. */

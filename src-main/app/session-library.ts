@@ -13,6 +13,7 @@ import { summarise } from '../core/session-summary.ts';
 import type { SettingsSource } from '../ports/settings.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
 import type { WholeTexts } from '../ports/whole-texts.ts';
+import { foldInTurns } from './fold-in-turns.ts';
 import type { Source } from './fork-session.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Fork, NewSession } from './new-session.ts';
@@ -159,10 +160,10 @@ export class SessionLibrary {
     signal: AbortSignal,
   ): Promise<{ readonly sessionId: SessionId; readonly findings: readonly Finding[] }> {
     const opened = await this.#deps.readTranscript(path, signal);
+    const { events, findings, texts } = opened;
+    const state = await foldInTurns(events);
     const known = [...this.#entries].find(([, entry]) => entry.kind === 'imported' && entry.path === opened.path);
     const sessionId = known?.[0] ?? (this.#deps.newId('import') as SessionId);
-    const { events, findings, texts } = opened;
-    const state = foldSession(events);
     this.#entries.set(sessionId, { kind: 'imported', events, findings, state, path: opened.path, texts });
     this.#announce();
     return { sessionId, findings };

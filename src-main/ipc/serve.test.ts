@@ -45,6 +45,14 @@ test('a request that fits reaches its handler, parsed, and its answer comes as a
   expect(calls).toEqual([['session.send', { sessionId: 's', text: 'Hello' }]]);
 });
 
+test('an answer of many events comes as one text', async () => {
+  const page = { events: [{ seq: 0, type: 'queue-held' }], more: false, total: 1 };
+  answer = () => page;
+  const sent = await ask('session.attach', { sessionId: 's', fromSeq: 0 });
+  expect(sent).toEqual({ ok: true, value: expect.any(String) });
+  expect(JSON.parse(sent.ok ? (sent.value as string) : '')).toEqual(page);
+});
+
 test('a page that is not ours may ask nothing', async () => {
   const refused = { ok: false, error: { kind: 'bad-input', message: 'This page may not ask anything.' } };
   expect(await ask('sessions.list', undefined, { ours: false })).toEqual(refused);

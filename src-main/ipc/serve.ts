@@ -2,7 +2,7 @@ import { type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { MOST_PICTURE } from '../../src-shared/export/contract.ts';
 import { type Failure, FailureError } from '../../src-shared/failure.ts';
 import { REQUEST_CHANNEL } from '../../src-shared/ipc/channels.ts';
-import { contract, type Handlers, type RequestName } from '../../src-shared/ipc/contract.ts';
+import { contract, type Handlers, type RequestName, SENT_AS_TEXT } from '../../src-shared/ipc/contract.ts';
 import { MOST_IMAGE_BYTES, MOST_IMAGES } from '../../src-shared/model/image.ts';
 import { err, ok, type Result } from '../../src-shared/result.ts';
 import { type DataLimits, dataProblem } from './plain-data.ts';
@@ -46,7 +46,8 @@ export function serveRequests(deps: {
     }
     try {
       const handler = deps.handlers(event)[name] as (input: unknown) => Promise<unknown>;
-      return ok(await handler(parsed.data));
+      const answer = await handler(parsed.data);
+      return ok(SENT_AS_TEXT.has(name) ? JSON.stringify(answer) : answer);
     } catch (error) {
       if (error instanceof FailureError) return err(error.failure);
       deps.onBug(name, error);

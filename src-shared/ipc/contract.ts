@@ -368,6 +368,12 @@ export type Pushes = typeof contract.pushes;
 export type PushName = keyof Pushes;
 export type PushPayload<K extends PushName> = z.output<Pushes[K]>;
 
+/**
+ * Answers of many small objects cross as one text: the page's isolated world copies objects one by one, which costs more
+ * than all else that is done with them. They hold nothing that JSON does not.
+ */
+export const SENT_AS_TEXT: ReadonlySet<RequestName> = new Set<RequestName>(['session.attach']);
+
 /** What the preload script puts on `window.gantry`. Answers travel as `Result` values (see `bridge.ts`). */
 export type PreloadBridge = {
   invoke(name: string, input: unknown): Promise<unknown>;

@@ -1,0 +1,24 @@
+import type { Failure } from '../../../../src-shared/failure.ts';
+import type { SessionEvent } from '../../../../src-shared/session/event.ts';
+import type { Finding } from '../../../../src-shared/session/summary.ts';
+import type { KeptTextPlaces } from '../lazy/kept-texts.ts';
+
+/** More would hold up whoever takes them for more than some ms. */
+export const EVENTS_AT_ONCE = 1_000;
+/** So many lists may be on the way before main has taken one. */
+export const MOST_ON_THE_WAY = 8;
+
+/** What main tells the thread. */
+export type ToWorker = { readonly kind: 'open'; readonly path: string } | { readonly kind: 'taken' };
+
+/** What the thread tells main. After `done` or `failed` nothing more comes. */
+export type FromWorker =
+  | { readonly kind: 'events'; readonly events: readonly SessionEvent[] }
+  | {
+      readonly kind: 'done';
+      readonly path: string;
+      readonly findings: readonly Finding[];
+      readonly texts: KeptTextPlaces;
+    }
+  /** `failure`: an expected one, in words for a person; else a bug, with its stack. */
+  | { readonly kind: 'failed'; readonly failure: Failure | undefined; readonly stack: string };

@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads';
+import { FailureError } from '../../../../src-shared/failure.ts';
+import type { SessionEvent } from '../../../../src-shared/session/event.ts';
+import type { OpenedTranscript, TranscriptReader } from '../../../ports/transcript-reader.ts';
+import { KeptTexts } from '../lazy/kept-texts.ts';
+import type { FromWorker, ToWorker } from './protocol.ts';
+
+/** Much of what is made while a file is read lives for a moment only. A larger nursery spares copying what does not. */
+const NURSERY_MB = 32;
+
+/**
+ * Reads transcripts in a thread of its own, one a file, which ends with the reading.
+ *
+ * @param entryPath the bundled program of the thread.
+ */
+export const readingInWorker =
+  (entryPath: string): TranscriptReader =>
+  (path, signal) => {
+    signal.throwIfAborted();
+    const worker = new Worker(entryPath, { resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB } });
+    return readBy(worker, path, signal).finally(() => void worker.terminate());
+  };
+
+function readBy(worker: Worker, path: string, signal: AbortSignal): Promise<OpenedTranscript> {
+  const tell = (message: ToWorker): void => worker.postMessage(message);
+  const events: SessionEvent[] = [];
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    worker.on('message', (message: FromWorker) => {
+      switch (message.kind) {
+        case 'events':
+          for (const event of message.events) events.push(event);
+          tell({ kind: 'taken' });
+          return;
+        case 'done': {
+          signal.removeEventListener('abort', onAbort);
+          resolve({ path: message.path, findings: message.findings, events, texts: new KeptTexts(message.texts) });
+          return;
+        }
+        case 'failed':
+          reject(message.failure === undefined ? new Error(message.stack) : new FailureError(message.failure));
+      }
+    });
+    worker.once('error', (cause: Error) => {
+      const hint = 'Open a smaller part of the file, or close other programs.';
+      const outOfMemory = 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const message = `${path} is too large for the memory of this machine.`;
+      reject(outOfMemory ? new FailureError({ kind: 'not-readable', message, hint }, { cause }) : cause);
+    });
+    worker.once('exit', () => reject(new Error('The reader of transcripts has ended.')));
+    tell({ kind: 'open', path });
+  });
+}
