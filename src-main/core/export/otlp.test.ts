@@ -5,12 +5,13 @@ import { recording, recordings, textOf } from './sessions.fixture.ts';
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`));
 const nanos = z.string().regex(/^\d{19}$/);
-const value = z.union([
+/** `opentelemetry/proto/common/v1`, `AnyValue`: numbers of 64 bits are texts, and exactly one of the kinds is there. */
+const value: z.ZodType<object> = z.union([
   z.strictObject({ stringValue: z.string() }),
   z.strictObject({ boolValue: z.boolean() }),
   z.strictObject({ intValue: z.string().regex(/^-?\d+$/) }),
   z.strictObject({ doubleValue: z.number() }),
-  z.strictObject({ arrayValue: z.strictObject({ values: z.array(z.unknown()) }) }),
+  z.strictObject({ arrayValue: z.strictObject({ values: z.array(z.lazy(() => value)) }) }),
 ]);
 const attributes = z.array(z.strictObject({ key: z.string().min(1), value }));
 /** `opentelemetry/proto/trace/v1`, as its JSON mapping has it. */

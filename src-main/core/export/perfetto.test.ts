@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportPerfetto } from './perfetto.ts';
+import { perfettoJson } from './perfetto-json.ts';
+import { parseLikePerfetto } from './perfetto-parser.fixture.ts';
 import { inputOf, recording, recordings, textOf } from './sessions.fixture.ts';
 import { nested, packed, type Slice } from './slices.ts';
 import { readTrace } from './trace-reader.fixture.ts';
@@ -48,6 +50,42 @@ test('a stretch holds what lies in it', async () => {
   expect(part.faults).toEqual([]);
   expect(part.slices.length).toBeLessThan(whole.slices.length);
   expect(part.slices.every(({ ts }) => ts <= middle * 1000)).toBe(true);
+});
+
+test.each(recordings)('the texts of %s come back from the trace as they were', async (name) => {
+  const text = textOf(exportPerfetto(await recording(name)));
+  expect(parseLikePerfetto(text)).toEqual(JSON.parse(text));
+});
+
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\uFFFD');
+
+test('a trace is read whole whatever stands in its texts (seed 23)', () => {
+  const hard = fc.constantFrom(
+    '\\',
+    '"',
+    '\\"',
+    '\\\\',
+    '\ud83d',
+    '\ude00',
+    '\u{1f600}',
+    '\n',
+    '\u001b[31m',
+    '\0',
+    'é',
+    '\\ud83d',
+    'a',
+  );
+  const text = fc.array(hard, { maxLength: 8 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.dictionary(text, text, { maxKeys: 4, noNullPrototype: true }), text, (args, name) => {
+      const written = perfettoJson({ ph: 'X', name, args });
+      const read = parseLikePerfetto(written) as { name: string; args: Record<string, string> };
+      expect(read).toEqual(JSON.parse(written));
+      expect(read.name).toBe(wellFormed(name));
+      expect(Object.values(read.args)).toHaveLength(new Set(Object.keys(args).map(wellFormed)).size);
+    }),
+    { seed: 23, numRuns: 2_000 },
+  );
 });
 
 test('a session without events is a trace', () => {

@@ -1,4 +1,5 @@
 import { callTracks } from './perfetto-calls.ts';
+import { perfettoJson } from './perfetto-json.ts';
 import { otherTracks } from './perfetto-tracks.ts';
 import { callsIn, type ExportInput, hasTimes, runOf } from './session.ts';
 import { micros, nested, packed, type Slice } from './slices.ts';
@@ -6,8 +7,9 @@ import { micros, nested, packed, type Slice } from './slices.ts';
 /** Slices that belong together, under the name of their thread. Overlapping ones get further threads of that name. */
 export type Track = { readonly name: string; readonly slices: readonly Slice[] };
 
-/** The one process of a trace. */
+/** The one process of a trace, and the thread that what belongs to none goes by: 0 is the idle one of the system. */
 const PID = 1;
+const NO_THREAD = 1;
 type Anchor = { readonly tid: number; readonly from: number; readonly until: number };
 
 /**
@@ -17,8 +19,12 @@ type Anchor = { readonly tid: number; readonly from: number; readonly until: num
  */
 export function* exportPerfetto(input: ExportInput): Iterable<string> {
   const { state } = input;
-  yield `{"displayTimeUnit":"ms","otherData":${JSON.stringify(metadata(input))},"traceEvents":[\n`;
-  yield line({ ph: 'M', pid: PID, tid: 0, name: 'process_name', args: { name: state.title || 'Session' } }, true);
+  // Without `displayTimeUnit`: some versions of Perfetto read the numbers by it.
+  yield `{"otherData":${perfettoJson(metadata(input))},"traceEvents":[\n`;
+  yield line(
+    { ph: 'M', ts: 0, pid: PID, tid: NO_THREAD, name: 'process_name', args: { name: state.title || 'Session' } },
+    true,
+  );
   const anchors = new Map<string, Anchor>();
   let tid = 0;
   for (const track of tracks(input)) {
@@ -29,7 +35,7 @@ export function* exportPerfetto(input: ExportInput): Iterable<string> {
     for (const [n, slices] of packed(track.slices.map(nested)).entries()) {
       tid++;
       yield line(named(tid, n === 0 ? track.name : `${track.name} (${n + 1})`));
-      yield line({ ph: 'M', pid: PID, tid, name: 'thread_sort_index', args: { sort_index: tid } });
+      yield line({ ph: 'M', ts: 0, pid: PID, tid, name: 'thread_sort_index', args: { sort_index: tid } });
       for (const slice of slices) {
         yield line(complete(tid, slice));
         for (const part of slice.parts) yield line(complete(tid, part));
@@ -48,13 +54,22 @@ function* tracks(input: ExportInput): Iterable<Track | undefined> {
   yield* otherTracks(input, 'after');
 }
 
-const line = (event: Readonly<Record<string, unknown>>, isFirst = false): string =>
-  `${isFirst ? '' : ',\n'}${JSON.stringify(event)}`;
+/** `ts` stands before all texts and lists: older versions of Perfetto look for it and stumble over what comes first. */
+type TraceEvent = { readonly ph: string; readonly ts: number; readonly [field: string]: unknown };
 
-const named = (tid: number, name: string) => ({ ph: 'M', pid: PID, tid, name: 'thread_name', args: { name } });
+const line = (event: TraceEvent, isFirst = false): string => `${isFirst ? '' : ',\n'}${perfettoJson(event)}`;
+
+const named = (tid: number, name: string) => ({
+  ph: 'M',
+  ts: 0,
+  pid: PID,
+  tid,
+  name: 'thread_name',
+  args: { name },
+});
 
 function complete(tid: number, { name, category, from, until, args }: Omit<Slice, 'parts'>) {
-  return { ph: 'X', pid: PID, tid, name, cat: category, ts: from, dur: until - from, args: args() };
+  return { ph: 'X', ts: from, dur: until - from, pid: PID, tid, name, cat: category, args: args() };
 }
 
 function metadata({ state, generator }: ExportInput) {
@@ -79,8 +94,8 @@ function* flows(input: ExportInput, anchors: ReadonlyMap<string, Anchor>) {
     id++;
     const common = { pid: PID, name, cat: 'flow', id, args };
     return [
-      { ph: 's', tid: from.tid, ts: fromAt, ...common },
-      { ph: 'f', bp: 'e', tid: to.tid, ts: Math.max(fromAt, toAt), ...common },
+      { ph: 's', ts: fromAt, tid: from.tid, ...common },
+      { ph: 'f', ts: Math.max(fromAt, toAt), bp: 'e', tid: to.tid, ...common },
     ];
   };
   const { state } = input;
@@ -121,6 +136,6 @@ function* counters(input: ExportInput) {
     running += step.running;
     waiting += step.waiting;
     if (steps[n + 1]?.at === step.at) continue;
-    yield { ph: 'C', pid: PID, tid: 0, name: 'calls', ts: step.at, args: { running, waiting } };
+    yield { ph: 'C', ts: step.at, pid: PID, tid: NO_THREAD, name: 'calls', args: { running, waiting } };
   }
 }

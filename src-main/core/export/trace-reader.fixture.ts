@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import { parseLikePerfetto } from './perfetto-parser.fixture.ts';
 
-/** Reads Chrome traces by their description alone; shares nothing with what writes them. */
+/*
+ * Reads Chrome traces by their description, and as strictly as the importer of Perfetto does: each fault that is found here
+ * is an error in its list of statistics, or a slice or an arrow that it leaves out. Shares nothing with what writes them.
+ */
 
-const Common = { pid: z.number().int(), tid: z.number().int() };
+/** Thread 0 is the idle one of the system; ids have 32 bits. */
+const Id = z.number().int().min(1).max(0xffff_ffff);
+const Common = { pid: Id, tid: Id };
 const Event = z.discriminatedUnion('ph', [
-  z.object({ ph: z.literal('M'), ...Common, name: z.string(), args: z.record(z.string(), z.unknown()) }),
+  z.object({ ph: z.literal('M'), ...Common, name: z.string().min(1), args: z.record(z.string(), z.unknown()) }),
   z.object({
     ph: z.literal('X'),
     ...Common,
@@ -19,23 +25,35 @@ const Event = z.discriminatedUnion('ph', [
     ...Common,
     name: z.string(),
     cat: z.string(),
-    id: z.number(),
-    ts: z.number(),
+    id: z.number().int().positive(),
+    ts: z.number().int().nonnegative(),
     bp: z.string().optional(),
   }),
-  z.object({ ph: z.literal('C'), ...Common, name: z.string(), ts: z.number(), args: z.record(z.string(), z.number()) }),
+  z.object({
+    ph: z.literal('C'),
+    ...Common,
+    name: z.string(),
+    ts: z.number().int().nonnegative(),
+    args: z.record(z.string(), z.number()),
+  }),
 ]);
 type Event = z.output<typeof Event>;
 type Complete = Extract<Event, { ph: 'X' }>;
 
 export function readTrace(text: string) {
-  const { traceEvents } = z.object({ traceEvents: z.array(Event) }).parse(JSON.parse(text));
+  const raw = z.object({ traceEvents: z.array(z.record(z.string(), z.unknown())) }).parse(parseLikePerfetto(text));
+  const { traceEvents } = z.object({ traceEvents: z.array(Event) }).parse(raw);
+  const late = raw.traceEvents.filter((event) => Object.keys(event).indexOf('ts') !== 1);
   const slices = traceEvents.filter((event): event is Complete => event.ph === 'X');
   const threads = new Map<number, string>();
   for (const event of traceEvents) {
     if (event.ph === 'M' && event.name === 'thread_name') threads.set(event.tid, String(event.args.name));
   }
-  return { traceEvents, slices, threads, faults: faultsIn(traceEvents, slices, threads) };
+  const faults = [
+    ...late.map(({ name }) => `the time of ${String(name)} stands behind other fields`),
+    ...faultsIn(traceEvents, slices, threads),
+  ];
+  return { traceEvents, slices, threads, faults };
 }
 
 function faultsIn(events: readonly Event[], slices: readonly Complete[], threads: ReadonlyMap<number, string>) {
@@ -68,6 +86,8 @@ function faultsIn(events: readonly Event[], slices: readonly Complete[], threads
   for (const [id, ends] of flows) {
     const [from, to] = ends;
     if (ends.length !== 2 || from?.ph !== 's' || to?.ph !== 'f') faults.push(`flow ${id} has not two ends`);
+    else if (from.name !== to.name || from.cat !== to.cat) faults.push(`the ends of flow ${id} are of two flows`);
+    else if (to.bp !== 'e') faults.push(`flow ${id} ends at the next slice, not at the one around it`);
     else if (to.ts < from.ts) faults.push(`flow ${id} goes back in time`);
   }
   return faults;
