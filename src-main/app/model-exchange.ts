@@ -246,6 +246,7 @@ async function discard(executor: Executor, message: IncomingMessage): Promise<vo
 
 /** Exponential backoff; what the server asks for wins. Undefined: do not try again. */
 export function retryDelay(error: ModelFailure, attempt: number, breaks: number): number | undefined {
-  if (!error.retry || attempt > MOST_RETRIES || breaks > MOST_BREAKS) return undefined;
+  const { retry, mostRetries = MOST_RETRIES } = error;
+  if (!retry || attempt > Math.min(mostRetries, MOST_RETRIES) || breaks > MOST_BREAKS) return undefined;
   return Math.max(0, error.afterMs ?? FIRST_RETRY_MS * 2 ** (attempt - 1));
 }

@@ -49,7 +49,10 @@ export type ModelItem =
   | { readonly type: 'broken-tool-use'; readonly id: string; readonly name: string; readonly problem: string }
   | { readonly type: 'message-ended'; readonly stopReason: StopReason; readonly usage: Usage };
 
-/** The model could not answer. `retry` says whether another try may help; `afterMs` what the server asked for. */
+/**
+ * The model could not answer. `retry` says whether another try may help, `mostRetries` how many where that is fewer than
+ * with other failures; `afterMs` what the server asked for.
+ */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
   readonly kind:
@@ -64,16 +67,23 @@ export class ModelFailure extends Error {
     | 'script-ended';
   readonly retry: boolean;
   readonly afterMs: number | undefined;
+  readonly mostRetries: number | undefined;
 
   constructor(
     kind: ModelFailure['kind'],
     message: string,
-    options: { readonly retry: boolean; readonly afterMs?: number; readonly cause?: unknown },
+    options: {
+      readonly retry: boolean;
+      readonly afterMs?: number;
+      readonly mostRetries?: number;
+      readonly cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.retry = options.retry;
     this.afterMs = options.afterMs;
+    this.mostRetries = options.mostRetries;
   }
 }
 

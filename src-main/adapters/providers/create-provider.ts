@@ -45,7 +45,7 @@ export async function listModels(
   const server = await serverOf(source, { ...deps, apiKey: () => key });
   const connection = new Connection({ ...deps, clock: systemClock }, signal);
   const failure = (error: unknown) =>
-    failureOf(error, { ...factsOf(provider, server, systemClock, connection), hasStarted: false });
+    failureOf(error, { ...factsOf(provider, server, systemClock, connection), hasStarted: false, hasAnswered: false });
   try {
     const { data } = ModelList.parse(await askForModels(provider, server, connection));
     return data.map(({ id, display_name, name }) => ({ id, name: display_name || name || id }));

@@ -254,7 +254,11 @@ describe('a connection', () => {
   test('that meets a proxy which wants a password (407) says so in words', async () => {
     anthropic.answer(refuses(407, 'api_error', 'no'));
     const { failure } = await hear(ofAnthropic());
-    expect(failure).toMatchObject({ kind: 'network', message: expect.stringMatching(/A proxy .*\(407\)/) });
+    expect(failure).toMatchObject({
+      kind: 'network',
+      retry: false,
+      message: expect.stringMatching(/A proxy .*\(407\).*Sign in to it/),
+    });
     expect(failure?.message).not.toContain('fetch failed');
   });
 
@@ -262,12 +266,50 @@ describe('a connection', () => {
     const { url } = chat;
     await chat.close();
     const { failure } = await hear(providerFor({ provider: 'openai-compatible', baseUrl: url }));
-    expect(failure).toMatchObject({ kind: 'network', retry: true });
+    expect(failure).toMatchObject({ kind: 'network', retry: true, mostRetries: 3 });
     expect(failure?.message).toBe(
       `The server at ${new URL(url).host} could not be reached: it refused the connection. Check the address, and that the server runs.`,
     );
     chat = await startChatServer();
   });
+
+  test('to a port that no web server may have is not tried again', async () => {
+    const { failure } = await hear(providerFor({ baseUrl: 'http://127.0.0.1:6000' }));
+    expect(failure).toMatchObject({ retry: false, message: expect.stringMatching(/port is one that no web server/) });
+  });
+
+  const failing = (code: string) => () =>
+    Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('x'), { code }) }));
+
+  test.each<readonly [string, string, number | undefined]>([
+    ['ECONNREFUSED', 'http://localhost:11434', 3],
+    ['ECONNREFUSED', 'http://[::1]:8080', 3],
+    ['ECONNREFUSED', 'http://127.0.0.1', 3],
+    ['ECONNREFUSED', 'http://models.example.com:1234', 0],
+    ['ECONNREFUSED', 'http://localhost.example.com', 0],
+    ['ENOTFOUND', 'http://no-such-name.example.com', 0],
+    ['ETIMEDOUT', 'http://models.example.com', 1],
+    ['EHOSTUNREACH', 'http://10.0.0.9', 1],
+    ['EAI_AGAIN', 'http://models.example.com', undefined],
+    ['ECONNRESET', 'http://models.example.com', undefined],
+  ])('that fails with %s at %s, which has never answered, is tried again %s times', async (code, baseUrl, times) => {
+    const { failure } = await hear(providerFor({ baseUrl }, { fetch: failing(code) }));
+    expect(failure).toMatchObject({ kind: 'network', retry: times !== 0 });
+    expect(failure?.mostRetries).toBe(times === 0 ? undefined : times);
+    expect(failure?.message).toMatch(/Check the address/);
+  });
+
+  test.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT'])(
+    'to a server that has answered in this session is tried again like any other (%s)',
+    async (code) => {
+      anthropic.answer(says([{ text: 'Here.' }]));
+      let fetch: typeof globalThis.fetch = globalThis.fetch;
+      const one = ofAnthropic({ fetch: ((input, init) => fetch(input, init)) satisfies typeof globalThis.fetch });
+      expect((await hear(one)).failure).toBeUndefined();
+      fetch = failing(code);
+      expect((await hear(one)).failure).toMatchObject({ kind: 'network', retry: true, mostRetries: undefined });
+    },
+  );
 
   test.each(['ftp://x', 'not an address', 'http://me:secret@x/', ''])('to %j is not tried', async (baseUrl) => {
     const failure = (await hear(providerFor({ baseUrl: baseUrl || 'x' }))).failure;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../ports/clock.ts';
 import { ModelFailure } from '../../ports/model-provider.ts';
+import { reasonOf, troubleOf } from './connection-errors.ts';
 import { StreamEndedEarly } from './message-reader.ts';
 import { keyVariable } from './provider-environment.ts';
 import { redact } from './redact.ts';
@@ -19,6 +20,8 @@ export type FailureFacts = {
   readonly hasStarted: boolean;
   /** The body of an answer with an error's status, as it came. */
   readonly refusal: string | undefined;
+  /** The server has answered in this session: its address is right. */
+  readonly hasAnswered: boolean;
   /** Of an answer that began well: `text/event-stream`. Empty where none came, or it did not say. */
   readonly contentType: string;
 };
@@ -84,23 +87,19 @@ export function failureOf(error: unknown, facts: FailureFacts): ModelFailure {
   const said = saidOf(sdk, facts);
   if (sdk.status !== undefined) return byStatus(sdk.status, said, sdk, facts);
   if (sdk.error !== undefined && sdk.error !== null) return inStream(said, sdk, facts);
-  const reason = reasonOf(error);
-  if (!hasStarted && isForEver(error)) {
-    return fail('network', `The server at ${host} cannot be spoken with: ${redact(reason, facts.secrets)}.`, {
-      retry: false,
-    });
+  const { reason, mostRetries } = troubleOf(error, facts);
+  const why = redact(reason, facts.secrets);
+  if (hasStarted) {
+    const message = `The connection to ${host} broke off in the middle of a message: ${why}.`;
+    return fail('broken-stream', message, { retry: true });
   }
-  return hasStarted
-    ? fail(
-        'broken-stream',
-        `The connection to ${host} broke off in the middle of a message: ${redact(reason, facts.secrets)}.`,
-        { retry: true },
-      )
-    : fail(
-        'network',
-        `The server at ${host} could not be reached: ${redact(reason, facts.secrets)}. Check the address, and that the server runs.`,
-        { retry: true },
-      );
+  if (mostRetries === 0)
+    return fail('network', `The server at ${host} cannot be spoken with: ${why}.`, { retry: false });
+  return fail(
+    'network',
+    `The server at ${host} could not be reached: ${why}. Check the address, and that the server runs.`,
+    { retry: true, ...(mostRetries === undefined ? {} : { mostRetries }) },
+  );
 }
 
 /** Whoever answered there is no model's server, and will not become one: a sign-in page, another program. */
@@ -249,76 +248,10 @@ export function retryAfter(headers: Headers | undefined, clock: Pick<Clock, 'now
   return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now());
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refused the connection',
-  ECONNRESET: 'it closed the connection',
-  UND_ERR_SOCKET: 'it closed the connection',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'it did not go on in time',
-  EHOSTUNREACH: 'no way leads to it',
-  ENETUNREACH: 'no way leads to it',
-  EPIPE: 'it closed the connection',
-};
-
-/** All that fetch says where a proxy has answered with status 407. */
-const WORDLESS =
-  'the connection failed and nothing says why. A proxy that wants a name and a password (407) looks like this; Gantry sends none';
-
-const UNTRUSTED =
-  'nobody whom this machine trusts has signed its certificate. For one of your own, start Gantry with its file in NODE_EXTRA_CA_CERTS';
-const NO_TLS = 'it does not speak TLS as https needs it. Check whether the address begins with http://';
-
-/** Reasons that another try does not change. */
-const FOR_EVER: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet. Check the clock of this machine',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is made out to another name. Check the address',
-  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
-  EPROTO: NO_TLS,
-};
-const NO_HTTP = 'it does not speak HTTP. Check the address and its port';
-
-const foreverReason = (code: string): string | undefined =>
-  FOR_EVER[code] ?? (code.startsWith('HPE_') ? NO_HTTP : undefined);
-
-/** Does it fail for a reason that the next try will meet too? */
-function isForEver(error: unknown): boolean {
-  let now: unknown = error;
-  for (let depth = 0; depth < 5 && now instanceof Error; depth++) {
-    const { code } = now as { code?: unknown };
-    if (typeof code === 'string') return foreverReason(code) !== undefined;
-    now = now.cause;
-  }
-  return false;
-}
-
-/** The deepest reason that fetch knows, in words where it is a known one. */
-function reasonOf(error: unknown): string {
-  let now: unknown = error;
-  let words = '';
-  for (let depth = 0; depth < 5 && now instanceof Error; depth++) {
-    const { code } = now as { code?: unknown };
-    if (typeof code === 'string') return REASONS[code] ?? foreverReason(code) ?? code;
-    words = now.message || words;
-    now = now.cause;
-  }
-  return words === 'fetch failed' ? WORDLESS : words.replace(/\.$/, '') || 'no reason is known';
-}
-
 function fail(
   kind: Kind,
   message: string,
-  options: { readonly retry: boolean; readonly afterMs?: number },
+  options: { readonly retry: boolean; readonly afterMs?: number; readonly mostRetries?: number },
 ): ModelFailure {
   return new ModelFailure(kind, message, options);
 }

@@ -86,7 +86,7 @@ export const factsOf = (
   { baseUrl, credential }: Server,
   clock: Pick<Clock, 'now'>,
   connection: Pick<Connection, 'refusal' | 'contentType'>,
-): Omit<FailureFacts, 'hasStarted'> => ({
+): Omit<FailureFacts, 'hasStarted' | 'hasAnswered'> => ({
   provider,
   host: new URL(baseUrl).host,
   keyFrom: credential?.from,
@@ -103,6 +103,7 @@ export class NetworkProvider implements ModelProvider {
   readonly #choice: NetworkChoice;
   readonly #deps: ProviderDeps;
   readonly #format: WireFormat;
+  #hasAnswered = false;
 
   constructor(choice: NetworkChoice, deps: ProviderDeps, format: WireFormat) {
     this.name = choice.provider;
@@ -121,10 +122,12 @@ export class NetworkProvider implements ModelProvider {
     const facts = () => ({
       ...factsOf(this.#choice.provider, server, this.#deps.clock, connection),
       hasStarted: reader.hasStarted,
+      hasAnswered: this.#hasAnswered,
     });
     try {
       const { events, thoughtsRefused } = await this.#format.answer(request, model, server, connection);
       for await (const item of readMessage(events, reader, connection)) {
+        if (item.type === 'message-started') this.#hasAnswered = true;
         yield item.type === 'message-started' && thoughtsRefused ? { ...item, thoughtsRefused } : item;
       }
     } catch (error) {

@@ -207,6 +207,26 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     expect(turnEnds()).toEqual(['interrupted', 'completed']);
   });
 
+  test('a server on this machine that is not there is tried three times more, and then the turn says so', async () => {
+    await server.close();
+    await bench.send('Go');
+    for (let n = 1; n <= 3; n++) {
+      await until(() => failures().length === n);
+      await bench.advance(failures().at(-1) ?? 0);
+    }
+    await over();
+    expect(failures()).toEqual([500, 1_000, 2_000, undefined]);
+    expect(bench.all('turn-ended')[0]?.message).toMatch(/it refused the connection\. Check the address/);
+  });
+
+  test('a proxy that wants a password ends the turn at once', async () => {
+    server.answer(dialect.refuses(407, 'Who are you?'));
+    await bench.send('Go');
+    await over();
+    expect(failures()).toEqual([undefined]);
+    expect(bench.all('turn-ended')[0]?.message).toMatch(/A proxy that wants a name and a password \(407\)/);
+  });
+
   test('a key that is refused ends the turn with words that say what to do', async () => {
     server.answer(dialect.refuses(401, 'Wrong key'));
     await bench.send('Go');
