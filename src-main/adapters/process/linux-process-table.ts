@@ -23,6 +23,11 @@ const TICKS_PER_MS = 100 / 1000;
 /** Above this the pids since the shell may have gone once round, and only the whole list is sure. */
 const SURE_WITHOUT_WRAP_MS = 2000;
 const FEW_PIDS = 256;
+/** The kernel's own processes are all below this one, and show neither environment nor arguments. */
+const KERNEL_THREADS = 2;
+/** Becoming another program takes microseconds, and longer only when the machine gives the process no time. */
+const MOST_LOOKS = 100;
+const BETWEEN_LOOKS_MS = 1;
 
 /**
  * Reads /proc. A process is a call's when it is the shell, in the shell's session or group, carries the marker in its
@@ -133,8 +138,30 @@ function ownership(tree: Tree): (row: Stat) => boolean {
   };
 }
 
+/**
+ * The variables a process was started with. Between two programs (execve) it shows none for a moment, in which it must not
+ * be taken for a stranger.
+ */
+function readEnvironment(pid: number): Buffer | undefined {
+  const look = () => readProc(`/proc/${pid}/environ`);
+  for (let looks = 1; looks < MOST_LOOKS; looks++) {
+    const environment = look();
+    if (environment === undefined || environment.length > 0) return environment;
+    // It may have become the other program since the look.
+    if (!isBetweenPrograms(pid)) break;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BETWEEN_LOOKS_MS);
+  }
+  return look();
+}
+
+function isBetweenPrograms(pid: number): boolean {
+  if (readProc(`/proc/${pid}/cmdline`)?.length !== 0) return false;
+  const stat = readStat(pid);
+  return stat !== undefined && isAlive(stat) && pid !== KERNEL_THREADS && stat.ppid !== KERNEL_THREADS;
+}
+
 function carries(pid: number, entry: Buffer): boolean {
-  const environment = readProc(`/proc/${pid}/environ`);
+  const environment = readEnvironment(pid);
   if (environment === undefined) return false;
   return environment.includes(entry) || environment.indexOf(entry.subarray(1)) === 0;
 }
@@ -196,7 +223,7 @@ function orphans(markerPrefix: string): readonly Leftover[] {
   const found: Leftover[] = [];
   for (const pid of allPids()) {
     if (pid === process.pid) continue;
-    const environment = readProc(`/proc/${pid}/environ`)?.toString('utf8').split('\0');
+    const environment = readEnvironment(pid)?.toString('utf8').split('\0');
     const marker = entryOf(environment, MARKER_VARIABLE);
     // This program may itself run inside of a command of Gantry's, and has inherited the command's marker then.
     if (marker?.startsWith(markerPrefix) !== true || marker === process.env[MARKER_VARIABLE]) continue;
