@@ -73,13 +73,13 @@ async function readMain(collector: Collector, source: TranscriptSource, options:
 }
 
 /** A sub-agent's file opened by itself: there it is the main agent. */
-function isOneAgents(head: readonly unknown[]): boolean {
+export function isOneAgents(head: readonly unknown[]): boolean {
   const lines = head.map(fieldsOf).filter((line) => line !== undefined && 'message' in line);
   const [first] = lines;
   return first !== undefined && lines.every((line) => line?.isSidechain === true && line.agentId === first.agentId);
 }
 
-const agentKeyOf = (file: string): string =>
+export const agentKeyOf = (file: string): string =>
   basename(file)
     .replace(/^agent-/, '')
     .replace(/\.jsonl$/, '');
@@ -88,13 +88,19 @@ async function readAgentFile(collector: Collector, file: string, options: ReadOp
   const agentKey = agentKeyOf(file);
   collector.startFile({ path: file, agentKey });
   await addLines(collector, file, options);
+  await readAgentMeta(collector, file, options);
+}
+
+/** What lies beside the file of a sub-agent about it. @returns whether there is something. */
+export async function readAgentMeta(collector: Collector, file: string, options: ReadOptions): Promise<boolean> {
   const meta = await readMeta(file.replace(/\.jsonl$/, '.meta.json'), options);
-  const agent = collector.agents.get(agentKey);
-  if (meta === undefined || agent === undefined) return;
+  const agent = collector.agents.get(agentKeyOf(file));
+  if (meta === undefined || agent === undefined) return false;
   agent.parentCallId ??= textAt(meta, 'toolUseId');
   agent.description = textAt(meta, 'description');
   agent.agentType = textAt(meta, 'agentType');
   agent.spawnDepth = numberAt(meta, 'spawnDepth');
+  return true;
 }
 
 async function readMeta(file: string, options: ReadOptions) {

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../../../src-shared/session/event.ts';
 import type { Finding } from '../../../src-shared/session/summary.ts';
 import type { KeptTexts } from './lazy/kept-texts.ts';
+import type { Salvaged } from './salvage.ts';
 import type { StoredPlace, StoreFormat } from './store/stored.ts';
 
 /** The files that make up one session, all absolute paths. */
@@ -17,6 +18,8 @@ export type TranscriptSource = {
   readonly partFiles?: readonly string[];
   /** Where it lies in a database; `main` names it then. */
   readonly stored?: StoredPlace;
+  /** It is still being written: what has no end in the files goes on, and the session is not over. */
+  readonly goesOn?: boolean;
 };
 
 /** Bytes read so far, of all files of the session together. */
@@ -41,6 +44,11 @@ export type Imported = Reading & {
   readonly path: string;
 };
 
+/** Holds the records of files between two readings. Undefined: this file is to be read as any other. */
+export type KeptReader = {
+  readonly recordsOf: (file: string, onFinding: OnFinding) => Promise<readonly Salvaged[] | undefined>;
+};
+
 export type ReadOptions = {
   readonly onFinding: OnFinding;
   readonly signal: AbortSignal;
@@ -48,6 +56,8 @@ export type ReadOptions = {
   readonly onBytes: (bytes: number) => void;
   /** Takes the places of long texts, which may then stay in the files; without it all events are whole. */
   readonly keptTexts?: KeptTexts | undefined;
+  /** Has the records of files that are read again and again while they grow. */
+  readonly kept?: KeptReader;
 };
 
 /** What a program's usual folders depend on. */

@@ -124,7 +124,7 @@ async function sourceOf(
   return { path, main, agentFiles: [...nested, ...flat], resultFolders };
 }
 
-const isAgentFile = (name: string): boolean => /^agent-.+\.jsonl$/.test(name);
+export const isAgentFile = (name: string): boolean => /^agent-.+\.jsonl$/.test(name);
 
 const entriesOf = async (folder: string): Promise<readonly Dirent[]> => {
   try {
@@ -136,7 +136,8 @@ const entriesOf = async (folder: string): Promise<readonly Dirent[]> => {
   }
 };
 
-async function agentFilesIn(folder: string, depth: number): Promise<string[]> {
+/** Files of sub-agents in this folder and a few below, by name. */
+export async function agentFilesIn(folder: string, depth: number): Promise<string[]> {
   const files: string[] = [];
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name);

@@ -16,6 +16,11 @@ export async function* readRecords(
   options: ReadOptions,
   readLine?: ReadLine,
 ): AsyncGenerator<readonly Salvaged[]> {
+  const kept = await options.kept?.recordsOf(file, options.onFinding);
+  if (kept !== undefined) {
+    yield kept;
+    return;
+  }
   const salvager = new Salvager(
     ({ line, kind, message }) => options.onFinding({ file, line, kind, message }),
     readLine,

@@ -3,12 +3,13 @@ import { createScheduler } from '../../../../src-shared/scheduler/create-schedul
 import type { Decision, Scheduler } from '../../../../src-shared/scheduler/types.ts';
 import { DEFAULT_CAP, type Strategy } from '../../../../src-shared/session/settings.ts';
 import type { PlannedBatch, PlayedBatch, PlayedStart, PlayedWait, Reconstruction } from '../common/judged.ts';
-import { compare, type Moment } from '../common/story.ts';
+import { compare, isKnown, type Moment } from '../common/story.ts';
 
 /** What the file says about one call, as far as it bears on when it may have started. */
 export type PlayedCall = {
   readonly id: string;
   readonly queued: Moment;
+  /** `NEVER` while it goes on. */
   readonly end: Moment;
   /** Its result is in the file. Without one its end is a guess, and nothing is concluded from it. */
   readonly hasResult: boolean;
@@ -161,7 +162,8 @@ class Play {
   #steps(): readonly Step[] {
     const steps: Step[] = [];
     for (const call of this.#input.calls) {
-      steps.push({ moment: call.queued, kind: 'add', call }, { moment: call.end, kind: 'end', call });
+      steps.push({ moment: call.queued, kind: 'add', call });
+      if (isKnown(call.end)) steps.push({ moment: call.end, kind: 'end', call });
       const { seenRunningAt: seen } = call;
       if (seen !== undefined && seen + SIGHTING_SLACK_MS < call.end.at) {
         const at = Math.max(seen + SIGHTING_SLACK_MS, call.queued.at);

@@ -8,16 +8,20 @@ import { type Telling, tellSession } from '../common/tell-session.ts';
 import { linkAgents } from './agents.ts';
 import { markLeftBranches } from './branches.ts';
 import type { ClaudeStory } from './collect.ts';
-import { judgeMessage, type PreparedMessage, prepareMessage } from './judge.ts';
+import type { PreparedMessage } from './judge.ts';
+import { Judgements } from './judgements.ts';
 import { cascadePolicyOf, usualStrategy } from './regime.ts';
 
-export type TellOptions = Pick<Telling, 'format' | 'path' | 'savedOf' | 'fallbackId'>;
+export type TellOptions = Pick<Telling, 'format' | 'path' | 'savedOf' | 'fallbackId' | 'goesOn'> & {
+  /** Judgements of an earlier telling, which are made anew only for messages that have changed. */
+  readonly judgements?: Judgements;
+};
 
 /** Turns what the files say into the events of a session: works out what they leave out, and says which is which. */
 export function tellClaudeSession(story: ClaudeStory, options: TellOptions): readonly SessionEvent[] {
   const agents = linkAgents(story);
   markLeftBranches(story);
-  const judged = judgeAll(story, agents);
+  const judged = judgeAll(story, agents, options);
   const strategy = sessionStrategy(judged, story.version);
   return tellSession({
     ...options,
@@ -30,14 +34,18 @@ export function tellClaudeSession(story: ClaudeStory, options: TellOptions): rea
   });
 }
 
-function judgeAll(story: ClaudeStory, agents: ReadonlyMap<string, LinkedAgent>): readonly JudgedMessage[] {
-  const openEnd = openEnds(story, agents);
+function judgeAll(
+  story: ClaudeStory,
+  agents: ReadonlyMap<string, LinkedAgent>,
+  { goesOn, judgements = new Judgements() }: TellOptions,
+): readonly JudgedMessage[] {
+  const openEnd = openEnds(story, agents, goesOn);
   const input = { openEnd, denied: story.deniedCalls };
-  const prepared = story.messages.map((message) => prepareMessage(message, input));
+  const prepared = story.messages.map((message) => judgements.prepare(message, input));
   const usual = usualByVersion(prepared);
   const surroundings = { cwd: story.cwd ?? '', orderOnly: !story.timed };
   return prepared.map((one) =>
-    judgeMessage(one, { ...surroundings, usual: usual(one.message.version ?? story.version) }),
+    judgements.judge(one, { ...surroundings, usual: usual(one.message.version ?? story.version) }),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { TimeSource } from '../../../../src-shared/tool-call/timing.ts';
 import { numberAt } from '../common/fields.ts';
 import type { BestTime, PlayedStart } from '../common/judged.ts';
-import type { CallStory, Moment } from '../common/story.ts';
+import { type CallStory, isKnown, type Moment } from '../common/story.ts';
 
 /** How long the tool itself took, as its result says. In ms. */
 function recordedDuration(call: CallStory): number | undefined {
@@ -59,6 +59,7 @@ const SOURCES: Readonly<Record<PlayedStart['cause'], TimeSource>> = {
  */
 export function bestStart(call: CallStory, played: PlayedStart, end: Moment, orderOnly: boolean): BestTime {
   const free = played.moment.at;
+  if (!isKnown(end)) return startSoFar(call, played, orderOnly);
   if (orderOnly) return { at: free, source: 'order-only', earliest: free, latest: end.at };
   const within = (at: number) => Math.min(Math.max(at, free), end.at);
   const seen = played.outOfTurn ? undefined : seenStarts(call).find((start) => start.at <= end.at);
@@ -67,4 +68,16 @@ export function bestStart(call: CallStory, played: PlayedStart, end: Moment, ord
     return { at: free, source, earliest: played.outOfTurn ? call.queued.at : free, latest: end.at };
   }
   return { at: within(seen.at), source: seen.source, earliest: within(seen.earliest), latest: within(seen.latest) };
+}
+
+/** The best start of a call that still runs. Its end may tell better. */
+function startSoFar(call: CallStory, { moment, cause }: PlayedStart, orderOnly: boolean): BestTime {
+  const free = moment.at;
+  const [seen] = orderOnly ? [] : seenStarts(call);
+  if (seen !== undefined && seen.at >= free) {
+    const earliest = Math.max(free, Math.min(seen.earliest, seen.at));
+    return { at: seen.at, source: seen.source, earliest, latest: seen.at };
+  }
+  const source = orderOnly ? 'order-only' : call.queued.timed ? SOURCES[cause] : 'line-time';
+  return { at: free, source, earliest: free, latest: free };
 }

@@ -1,5 +1,5 @@
 import type { LinkedAgent } from './judged.ts';
-import { type CallStory, compare, isBefore, MAIN_KEY, type Moment, type Story } from './story.ts';
+import { type CallStory, compare, isBefore, MAIN_KEY, type Moment, NEVER, type Story } from './story.ts';
 
 export type OpenEnd = { readonly moment: Moment; readonly interrupted: boolean };
 
@@ -9,9 +9,14 @@ const justAfter = ({ at, ord }: Moment): Moment => ({ at, ord: ord + 0.5 });
 
 /**
  * Where calls without a result end: at an interruption, at the next prompt of their agent, at the end of the call that
- * started their agent, or with the file; whichever comes first (reference, section 14).
+ * started their agent, or with the file; whichever comes first (reference, section 14). A file that is still being
+ * written ends nothing.
  */
-export function openEnds(story: Story, agents: ReadonlyMap<string, LinkedAgent>): (call: CallStory) => OpenEnd {
+export function openEnds(
+  story: Story,
+  agents: ReadonlyMap<string, LinkedAgent>,
+  goesOn = false,
+): (call: CallStory) => OpenEnd {
   const breaks = new Map<string, { readonly place: Moment; readonly interrupted: boolean }[]>();
   for (const entry of story.entries) {
     if (entry.kind === 'said') continue;
@@ -21,7 +26,7 @@ export function openEnds(story: Story, agents: ReadonlyMap<string, LinkedAgent>)
     else list.push(one);
   }
   for (const list of breaks.values()) list.sort((a, b) => compare(a.place, b.place));
-  const last = justAfter(story.last);
+  const last = goesOn ? NEVER : justAfter(story.last);
 
   const endOf = (call: CallStory, depth: number): OpenEnd => {
     const next = firstAfter(breaks.get(call.agentKey) ?? [], call.queued);

@@ -21,6 +21,9 @@ export const compare = (a: Moment, b: Moment): number => a.at - b.at || a.ord - 
 /** A place whose time is known. */
 export type Moment = { readonly at: number; readonly ord: number };
 export const isBefore = (a: Moment, b: Moment): boolean => compare(a, b) < 0;
+/** Of what has not ended: after all lines there are and will be. */
+export const NEVER: Moment = { at: Number.POSITIVE_INFINITY, ord: 0 };
+export const isKnown = (moment: Moment): boolean => moment.at < Number.POSITIVE_INFINITY;
 export const later = <T extends Moment>(a: T, b: T): T => (isBefore(a, b) ? b : a);
 
 /** What one recorded result says. */

@@ -6,7 +6,7 @@ import { timingOf } from './best-time.ts';
 import type { BestTime, JudgedMessage, PlayedStart, Refusal, SavedOutput } from './judged.ts';
 import { assignLanes, type Held } from './lanes.ts';
 import { RANK } from './ranks.ts';
-import { type CallStory, isBefore, later, type Moment } from './story.ts';
+import { type CallStory, isBefore, isKnown, later, type Moment } from './story.ts';
 import { summaryOf } from './summary.ts';
 
 export type CallTelling = {
@@ -96,7 +96,7 @@ function tellEnd(
   const { list, zero } = telling;
   const verdict = judged.verdicts.get(call.id);
   const end = judged.ends.get(call.id);
-  if (verdict === undefined || end === undefined) return;
+  if (verdict === undefined || end === undefined || !isKnown(end)) return;
   const callId = call.id as CallId;
   if (verdict.refusal !== undefined) tellRefusal(call, verdict.refusal, run, end, list);
   if (verdict.cancel !== undefined && verdict.cancel.culprit === undefined) {
@@ -218,7 +218,8 @@ function tellBatches(judged: JudgedMessage, agentId: string, runs: ReadonlyMap<s
     if (span === undefined) continue;
     const rank = span.outOfTurn ? RANK.startedOutOfTurn - 1 : RANK.batchStarted;
     list.add(span.from, rank, { type: 'batch-started', ...base, batchId: batchId as BatchId, kind });
-    list.add(span.until, RANK.batchEnded, { type: 'batch-ended', batchId: batchId as BatchId });
+    if (isKnown(span.until))
+      list.add(span.until, RANK.batchEnded, { type: 'batch-ended', batchId: batchId as BatchId });
   }
 }
 

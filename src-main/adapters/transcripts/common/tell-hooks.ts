@@ -7,8 +7,13 @@ import type { HookStory, Story } from './story.ts';
 
 /** A line at a hook's end, with or without how long it took, or one at its start: each becomes a start and an end. */
 export function tellHooks(story: Story, list: EventList, zero: number): void {
-  story.hooks.forEach((hook, index) => {
-    const runId = `hook-${index + 1}` as HookRunId;
+  const counts = new Map<string, number>();
+  for (const hook of story.hooks) {
+    // Counted for each call and event alone: a count over all would change while agents go on.
+    const of = (hook.callId ?? hook.event).slice(0, 380);
+    const number = (counts.get(of) ?? 0) + 1;
+    counts.set(of, number);
+    const runId = `hook-${of}-${number}` as HookRunId;
     const { place } = hook;
     const from = Math.max(zero, place.at - (hook.durationMs ?? 0));
     const isCalls = hook.callId !== undefined && story.calls.has(hook.callId);
@@ -31,7 +36,7 @@ export function tellHooks(story: Story, list: EventList, zero: number): void {
       effects: hook.effects,
       ...(hook.exitCode === undefined ? {} : { exitCode: hook.exitCode }),
     });
-  });
+  }
 }
 
 function startTiming(hook: HookStory, t: number, timed: boolean): Timing {

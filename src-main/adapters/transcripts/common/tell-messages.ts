@@ -5,7 +5,7 @@ import { sessionTime } from '../../../../src-shared/units.ts';
 import type { EventList } from '../event-list.ts';
 import type { JudgedMessage } from './judged.ts';
 import { RANK } from './ranks.ts';
-import { type BlockStory, type EntryStory, isBefore, later, type Moment } from './story.ts';
+import { type BlockStory, type EntryStory, isBefore, later, MAIN_KEY, type Moment } from './story.ts';
 import { queuedFacts } from './tell-calls.ts';
 import type { RequestStory, TurnStory } from './turns.ts';
 
@@ -15,6 +15,8 @@ export type MessageTelling = {
   readonly orderOnly: boolean;
   readonly agentId: string;
   readonly newRequestId: (wanted: string) => string;
+  /** More of this message may come. */
+  readonly goesOn: boolean;
 };
 
 /** A request and the message it brought: started, each block as its line came, completed. */
@@ -56,13 +58,15 @@ export function tellRequest(request: RequestStory, judged: JudgedMessage, tellin
     list.add(moment, RANK.block, { type: 'block-arrived', messageId, agentId, index, block: blockOf(block) });
     if (block.kind === 'call') list.add(moment, RANK.block, queuedFacts(judged, block.call, agentId));
   });
-  list.add(message.last, RANK.messageCompleted, {
-    type: 'message-completed',
-    messageId,
-    requestId,
-    stopReason: message.stopReason,
-    usage: message.usage,
-  });
+  if (!telling.goesOn) {
+    list.add(message.last, RANK.messageCompleted, {
+      type: 'message-completed',
+      messageId,
+      requestId,
+      stopReason: message.stopReason,
+      usage: message.usage,
+    });
+  }
   if (message.discardedAt !== undefined) {
     const at = later(message.discardedAt, message.last);
     list.add(at, RANK.attemptDiscarded, { type: 'attempt-discarded', messageId });
@@ -93,22 +97,25 @@ export function tellTurn(turn: TurnStory, agent: string, list: EventList): void 
   const agentId = agent as AgentId;
   list.add(turn.from, RANK.turnStarted, { type: 'turn-started', turnId, agentId });
   const { moment, reason, message } = turn.end;
-  list.add(moment, RANK.turnEnded, {
-    type: 'turn-ended',
-    turnId,
-    agentId,
-    reason,
-    ...(message === undefined ? {} : { message }),
-  });
+  if (!turn.goesOn) {
+    list.add(moment, RANK.turnEnded, {
+      type: 'turn-ended',
+      turnId,
+      agentId,
+      reason,
+      ...(message === undefined ? {} : { message }),
+    });
+  }
   if (turn.interruptedAt !== undefined) {
     list.add(turn.interruptedAt, RANK.interruptRequested, { type: 'interrupt-requested', reason: 'escape' });
   }
 }
 
-export function tellEntry(entry: EntryStory, index: number, agent: string, list: EventList): void {
+/** @param number of the entry among those of its agent, from 1: a count over all would change while agents go on. */
+export function tellEntry(entry: EntryStory, number: number, agent: string, list: EventList): void {
   list.add(entry.place, RANK.userMessage, {
     type: 'user-message-added',
-    messageId: `user-${index + 1}` as MessageId,
+    messageId: (agent === MAIN_KEY ? `user-${number}` : `user-${agent.slice(0, 380)}-${number}`) as MessageId,
     agentId: agent as AgentId,
     text: entry.text,
     from: entry.from,

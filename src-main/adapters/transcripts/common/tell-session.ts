@@ -4,7 +4,7 @@ import type { SessionSettings } from '../../../../src-shared/session/settings.ts
 import { EventList } from '../event-list.ts';
 import type { JudgedMessage, LinkedAgent, SavedOutput } from './judged.ts';
 import { RANK } from './ranks.ts';
-import { type CallStory, isBefore, later, MAIN_KEY, type Moment, type Place, type Story } from './story.ts';
+import { type CallStory, isBefore, isKnown, later, MAIN_KEY, type Moment, type Place, type Story } from './story.ts';
 import { type CallTelling, tellCalls } from './tell-calls.ts';
 import { tellHooks } from './tell-hooks.ts';
 import { tellEntry, tellRequest, tellTurn } from './tell-messages.ts';
@@ -26,6 +26,8 @@ export type Telling = {
   readonly path: string;
   /** Names the session where no line does. */
   readonly fallbackId: string;
+  /** The files are still being written: what has no end in them goes on, and the session is not over. */
+  readonly goesOn?: boolean;
 };
 
 /** Turns what is known into the events of a session, in order and counted. */
@@ -35,33 +37,42 @@ export function tellSession(telling: Telling): readonly SessionEvent[] {
   const zero = Number.isFinite(story.firstAt) ? story.firstAt : 0;
   tellStart(telling, list, zero);
   const agentIdOf = (key: string) => (key === MAIN_KEY ? MAIN_KEY : (agents.get(key)?.agentId ?? MAIN_KEY));
-  story.entries.forEach((entry, index) => {
-    tellEntry(entry, index, agentIdOf(entry.agentKey), list);
-  });
+  const told = new Map<string, number>();
+  for (const entry of story.entries) {
+    const agentId = agentIdOf(entry.agentKey);
+    const number = (told.get(agentId) ?? 0) + 1;
+    told.set(agentId, number);
+    tellEntry(entry, number, agentId, list);
+  }
   const orderOnly = !story.timed;
-  const { savedOf, policyOf } = telling;
+  const { savedOf, policyOf, goesOn = false } = telling;
   const calls: CallTelling = { list, zero, orderOnly, savedOf, policyOf };
   const newRequestId = requestIds();
   for (const [key, { entries, marks, messages }] of groupByAgent(telling)) {
     const agentId = agentIdOf(key);
-    const { turns, requests } = turnsOf({ agentId, entries, marks, messages });
+    const { turns, requests } = turnsOf({ agentId, entries, marks, messages, goesOn });
+    const lastMessage = goesOn ? requests.at(-1)?.message : undefined;
     for (const turn of turns) tellTurn(turn, agentId, list);
     const byMessage = new Map(messages.map((one) => [one.message, one]));
     for (const request of requests) {
       const one = byMessage.get(request.message);
-      if (one !== undefined) tellRequest(request, one, { list, zero, orderOnly, agentId, newRequestId });
+      if (one === undefined) continue;
+      const mayGrow = request.message === lastMessage && lastMessage.stopReason === 'unknown' && !lastMessage.apiError;
+      tellRequest(request, one, { list, zero, orderOnly, agentId, newRequestId, goesOn: mayGrow });
     }
     tellCalls(messages, agentId, calls);
     const agent = agents.get(key);
-    if (agent !== undefined) tellAgent(agent, messages, list);
+    if (agent !== undefined) tellAgent(agent, messages, list, goesOn);
   }
   tellHooks(story, list, zero);
   for (const { place, facts } of story.facts) if (isAboutKnown(story, facts)) list.add(place, RANK.fact, facts);
   for (const { place, settings } of telling.settingsChanges) {
     list.add(place, RANK.settings, { type: 'settings-changed', settings });
   }
-  const end = { at: Math.max(zero, list.lastAt), ord: Number.MAX_VALUE };
-  list.add(end, RANK.sessionEnded, { type: 'session-ended', reason: 'end-of-file' });
+  if (!goesOn) {
+    const end = { at: Math.max(zero, list.lastAt), ord: Number.MAX_VALUE };
+    list.add(end, RANK.sessionEnded, { type: 'session-ended', reason: 'end-of-file' });
+  }
   return list.stamped(zero);
 }
 
@@ -69,7 +80,7 @@ function requestIds(): (wanted: string) => string {
   const taken = new Set<string>();
   return (wanted) => {
     let id = wanted.slice(0, 380) || 'request';
-    if (taken.has(id)) id = `${id}#${taken.size}`;
+    for (let n = 2; taken.has(id); n++) id = `${wanted.slice(0, 380)}#${n}`;
     taken.add(id);
     return id;
   };
@@ -116,7 +127,7 @@ function groupByAgent({ story, judged, agents }: Telling): ReadonlyMap<string, A
   return groups;
 }
 
-function tellAgent(agent: LinkedAgent, messages: readonly JudgedMessage[], list: EventList): void {
+function tellAgent(agent: LinkedAgent, messages: readonly JudgedMessage[], list: EventList, goesOn: boolean): void {
   const agentId = agent.agentId as AgentId;
   const { first, last } = agent.story;
   const from: Moment = agent.parentCall === undefined ? first : later(first, agent.parentCall.queued);
@@ -130,9 +141,19 @@ function tellAgent(agent: LinkedAgent, messages: readonly JudgedMessage[], list:
     ...(agent.parentCall === undefined ? {} : { parentCallId: agent.parentCall.id as CallId }),
   };
   list.add(from, isBefore(first, from) ? RANK.started : RANK.agentStarted, facts);
+  if (goesOn && !isAgentOver(agent, messages)) return;
   let until: Moment = later(last, from);
   for (const { ends } of messages) for (const end of ends.values()) until = later(until, end);
   list.add(until, RANK.agentEnded, { type: 'agent-ended', agentId });
+}
+
+/** Its call is done, its end was told, or it has said its last word. A call that only launched it says nothing. */
+function isAgentOver({ parentCall }: LinkedAgent, messages: readonly JudgedMessage[]): boolean {
+  if (messages.some(({ ends }) => [...ends.values()].some((end) => !isKnown(end)))) return false;
+  if (parentCall?.background !== undefined) return true;
+  if (parentCall?.result !== undefined && parentCall.result.facts.isAsync !== true) return true;
+  const said = messages.at(-1)?.message.stopReason;
+  return said !== undefined && said !== 'unknown' && said !== 'tool-use';
 }
 
 /** Progress and hooks may speak of calls that are in none of the files. */

@@ -1,6 +1,15 @@
 import type { TurnEnd } from '../../../../src-shared/session/event.ts';
 import type { JudgedMessage } from './judged.ts';
-import { compare, type EntryStory, isBefore, later, type MessageStory, type Moment, type TurnMark } from './story.ts';
+import {
+  compare,
+  type EntryStory,
+  isBefore,
+  isKnown,
+  later,
+  type MessageStory,
+  type Moment,
+  type TurnMark,
+} from './story.ts';
 
 export type TurnStory = {
   readonly id: string;
@@ -8,6 +17,8 @@ export type TurnStory = {
   end: { readonly moment: Moment; readonly reason: TurnEnd; readonly message: string | undefined };
   /** When a person stopped it with Esc. */
   interruptedAt: Moment | undefined;
+  /** It has no end yet; `end` is where it stands. */
+  goesOn: boolean;
 };
 
 /** What the model was asked and when: worked out, since no file records it. */
@@ -24,13 +35,15 @@ export type TurnSources = {
   readonly entries: readonly EntryStory[];
   readonly marks: readonly TurnMark[];
   readonly messages: readonly JudgedMessage[];
+  /** The files are still being written. */
+  readonly goesOn: boolean;
 };
 
 /** The turns of one agent and the requests in them, from its prompts, messages and results in order of time. */
 export function turnsOf(sources: TurnSources) {
   const walk = new Walk(sources.agentId);
   for (const item of itemsOf(sources)) walk.take(item);
-  return walk.done();
+  return walk.done(sources.goesOn);
 }
 
 function itemsOf({ entries, marks, messages }: TurnSources): readonly Item[] {
@@ -54,6 +67,8 @@ class Walk {
   readonly #requests: RequestStory[] = [];
   #open: OpenTurn | undefined;
   #prompt: Moment | undefined;
+  /** The prompt is one of the program's own commands, which the model may never see. */
+  #isCommand = false;
   /** The last thing the model had not seen yet. */
   #trigger: Moment | undefined;
 
@@ -87,6 +102,7 @@ class Walk {
     if (entry.kind !== 'prompt') return;
     this.#endByItself();
     this.#prompt = entry.place;
+    this.#isCommand = /^[/!]/.test(entry.text);
   }
 
   #takeMessage(judged: JudgedMessage): void {
@@ -97,7 +113,9 @@ class Walk {
     this.#requests.push({ message, turnId: this.#open.story.id, from: trigger });
     this.#open.last = judged;
     this.#open.lastMoment = later(this.#open.lastMoment, message.last);
-    for (const end of judged.ends.values()) this.#open.lastMoment = later(this.#open.lastMoment, end);
+    for (const end of judged.ends.values()) {
+      if (isKnown(end)) this.#open.lastMoment = later(this.#open.lastMoment, end);
+    }
     this.#trigger = message.last;
   }
 
@@ -130,7 +148,7 @@ class Walk {
   #start(from: Moment): OpenTurn {
     const id = `turn-${this.#agentId}-${this.#turns.length + 1}`;
     const end = { moment: from, reason: 'unknown' as TurnEnd, message: undefined };
-    const story: TurnStory = { id, from, end, interruptedAt: undefined };
+    const story: TurnStory = { id, from, end, interruptedAt: undefined, goesOn: false };
     this.#turns.push(story);
     return { story, last: undefined, lastMoment: from };
   }
@@ -145,7 +163,11 @@ class Walk {
     if (turn !== undefined) this.#close(turn, turn.lastMoment, reasonOf(turn), undefined);
   }
 
-  done(): { readonly turns: readonly TurnStory[]; readonly requests: readonly RequestStory[] } {
+  done(goesOn: boolean): { readonly turns: readonly TurnStory[]; readonly requests: readonly RequestStory[] } {
+    if (goesOn && this.#open === undefined && this.#prompt !== undefined && !this.#isCommand) {
+      this.#open = this.#start(this.#prompt);
+    }
+    if (goesOn && this.#open !== undefined && !isAnswered(this.#open)) this.#open.story.goesOn = true;
     this.#endByItself();
     return { turns: this.#turns, requests: this.#requests };
   }
@@ -160,3 +182,9 @@ function reasonOf({ last }: OpenTurn): TurnEnd {
   if (verdicts.some((verdict) => verdict.outcome === 'interrupted')) return 'interrupted';
   return verdicts.length === 0 ? 'completed' : 'unknown';
 }
+
+/** Its last message says that it is the last, and asks for nothing more. */
+const isAnswered = ({ last }: OpenTurn): boolean =>
+  last !== undefined &&
+  last.message.calls.length === 0 &&
+  (last.message.apiError || (last.message.stopReason !== 'unknown' && last.message.stopReason !== 'tool-use'));

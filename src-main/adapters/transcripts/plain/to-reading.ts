@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { defaultSettings } from '../../../../src-shared/session/settings.ts';
 import type { BestTime, JudgedMessage, LinkedAgent, PlayedBatch, PlayedStart, Verdict } from '../common/judged.ts';
 import { openEnds } from '../common/open-ends.ts';
-import { type CallStory, isBefore, type MessageStory, type Moment } from '../common/story.ts';
+import { type CallStory, isBefore, isKnown, type MessageStory, type Moment } from '../common/story.ts';
 import { tellSession } from '../common/tell-session.ts';
 import type { Reading, TranscriptSource } from '../importer.ts';
 import { MAIN, type PlainAgent, type PlainSession } from './session.ts';
@@ -20,7 +20,8 @@ export async function plainToReading(
   const told = storyOf(session, path, Math.round(mtimeMs));
   const fallbackId = basename(path).replace(/\.[^.]*$/, '') || 'session';
   const agents = linkedAgents(session.agents, told);
-  const openEnd = openEnds(told.story, agents);
+  const goesOn = source.goesOn === true;
+  const openEnd = openEnds(told.story, agents, goesOn);
   const events = tellSession({
     story: told.story,
     agents,
@@ -33,6 +34,7 @@ export async function plainToReading(
     format,
     path,
     fallbackId,
+    goesOn,
   });
   return { events, title: session.title ?? fallbackId, cwd: session.cwd ?? '', version: session.version };
 }
@@ -104,6 +106,8 @@ function judgedOf(message: MessageStory, told: Told, openEnd: (call: CallStory) 
     // Calls of a later group began when those of the groups before were done.
     if (plain.group !== group || plain.group === undefined) before = groupEnd;
     group = plain.group;
+    // A group before this one is still at work: it is not its turn yet.
+    if (before !== undefined && !isKnown(before)) continue;
     const start = startOf(call, plain.start, { end, before, orderOnly: !told.story.timed });
     starts.set(call.id, start);
     runs.push({ call, said, end, start });
@@ -151,7 +155,7 @@ function startOf({ queued }: CallStory, said: BestTime | 'unknown', { end, befor
   const free = before !== undefined && isBefore(queued, before) ? before : queued;
   const at = within(free.at);
   const source = orderOnly ? 'order-only' : free === before ? 'previous-call' : 'line-time';
-  return { at, source, earliest: at, latest: end.at };
+  return { at, source, earliest: at, latest: isKnown(end) ? end.at : at };
 }
 
 type PlayedCall = { readonly start: PlayedStart; readonly safe: boolean };
