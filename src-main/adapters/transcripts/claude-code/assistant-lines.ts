@@ -3,7 +3,7 @@ import { fieldsOf, listAt, numberAt } from '../common/fields.ts';
 import type { BlockStory, CallStory, MessageStory } from '../common/story.ts';
 import { MAX_ID, UniqueIds } from '../common/unique-ids.ts';
 import { type Collector, type Current, inFileOrder } from './collect.ts';
-import { type Block, blocksOf, type Line, Message, type Usage as RawUsage } from './lines.ts';
+import { type Block, blocksOf, type Line, Message, messageOf, type Usage as RawUsage } from './lines.ts';
 
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   end_turn: 'end-turn',
@@ -48,7 +48,7 @@ export class AssistantLines {
       this.#collector.countUnknown('odd-message', 'assistant lines without a message', current.lineNo);
       return;
     }
-    const raw = Message.parse(fields);
+    const raw = messageOf(fields);
     const message = this.#messageOf(current, raw);
     if (line.uuid !== undefined) message.lineUuids.push(line.uuid);
     if (!(place.at < message.last.at)) message.last = place;

@@ -20,7 +20,7 @@ import { handleAttachment, handleProgress } from './collect-extras.ts';
 import { handleBookkeeping, handleSystem } from './collect-system.ts';
 import { handleUser } from './collect-user.ts';
 import { Agents } from './line-agents.ts';
-import { Line } from './lines.ts';
+import { type Line, lineOf } from './lines.ts';
 import { ResultLines } from './result-lines.ts';
 import { isShell } from './safety.ts';
 
@@ -151,7 +151,7 @@ export class Collector {
       this.countUnknown('odd-value', 'values that are no objects', lineNo);
       return;
     }
-    const line = Line.parse(fields);
+    const line = lineOf(fields);
     if (this.#isCopy(line, length)) return;
     const place = this.places.at(at ?? timeOf(line.timestamp), lineNo);
     this.#noteSession(line);
@@ -218,7 +218,7 @@ export class Collector {
 
   /** A line that stands inside another one. */
   addNested(agentKey: string, fields: Fields, around: Current, at: number | undefined): void {
-    const line = Line.parse(fields);
+    const line = lineOf(fields);
     if (line.uuid !== undefined && this.#seen.has(line.uuid)) return;
     if (line.uuid !== undefined) this.#seen.set(line.uuid, '');
     this.#dispatch({ line, place: this.places.at(at, around.lineNo), agentKey, lineNo: around.lineNo });

@@ -35,7 +35,21 @@ export const isAgentTool = (tool: string): boolean => tool === 'Task' || tool ==
 export function mayRunBeside(tool: string, input: unknown): boolean {
   if (SAFE_TOOLS.has(tool)) return true;
   const command = textAt(fieldsOf(input), 'command');
-  return tool === 'Bash' && command !== undefined && analyseBash(command).readOnly;
+  return tool === 'Bash' && command !== undefined && isReadOnly(command);
+}
+
+/** Sessions run the same commands again and again, and files are read again when they grow. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 10_000;
+const LONGEST_KNOWN = 2_000;
+
+function isReadOnly(command: string): boolean {
+  const before = known.get(command);
+  if (before !== undefined) return before;
+  const { readOnly } = analyseBash(command);
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (command.length <= LONGEST_KNOWN) known.set(command, readOnly);
+  return readOnly;
 }
 
 const INSTANT_COMMAND = /^\s*(?:\S+ (?:--version|-v|-V)|echo\b[^|&;]*|pwd|whoami|date|true|which \S+)\s*$/;
