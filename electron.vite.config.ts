@@ -31,6 +31,7 @@ export default defineConfig({
           'process-host': 'src-main/process-host/index.ts',
           'document-host': 'src-main/adapters/documents/host.ts',
           'library-host': 'src-main/adapters/library/host.ts',
+          'vault-host': 'src-main/adapters/vault/host.ts',
           'transcript-worker': 'src-main/adapters/transcripts/worker/entry.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -37,6 +37,7 @@ import { modelProviders } from './composition/model-providers.ts';
 import { hooksFor, hooksLaidBy, withTrustedHooks } from './composition/session-hooks.ts';
 import { promptFor } from './composition/session-prompt.ts';
 import { settingsReader } from './composition/settings.ts';
+import { vaultDesk } from './composition/vault.ts';
 import { createHandlers } from './ipc/handlers.ts';
 import { serveRequests } from './ipc/serve.ts';
 import { trustHandlers } from './ipc/trust-handlers.ts';
@@ -88,6 +89,11 @@ const ledger = openLedger(settings, (sessionId) => library.titleOf(sessionId));
 const desk = libraryDesk(here, settings, {
   sessions: library,
   onChanged: (index) => windows.broadcast('library.changed', { index }),
+});
+const vault = vaultDesk(here, settings, {
+  pathOf: (id) => desk.pathOf(id),
+  onChanged: (state) => windows.broadcast('vault.changed', { state }),
+  onFiles: () => desk.refreshIfKnown(),
 });
 const exporter = new SessionExporter({
   clock,
@@ -167,6 +173,7 @@ const windows = new AppWindows({
       leftovers,
       ledger,
       desk,
+      vault,
       exports: {
         exporter,
         redact: () => settingsFor(app.getPath('home')).current().redact,
@@ -231,6 +238,7 @@ function callWhoLooksElsewhere(): void {
 /** Denies what waits and ends every process before the app goes (spec 3.6). */
 async function stop(): Promise<void> {
   desk.close();
+  vault.close();
   await library.closeAll('quit');
   await host.close();
 }

@@ -33,6 +33,13 @@ function setUp(sessions: readonly Partial<SessionSummary>[] = []) {
     },
     ownFolder: '/own',
     otherPrograms: () => true,
+    vaultFolder: () => undefined,
+    places: {
+      chosen: () => ({ folders: [], leaveOut: [] }),
+      programs: () => [],
+      isThere: async () => true,
+      write: () => undefined,
+    },
     clock,
     onChanged: (state) => void told.push(state),
   });

@@ -2,10 +2,11 @@ import type { Disposable } from '../../src-shared/disposable.ts';
 import { FailureError } from '../../src-shared/failure.ts';
 import type { SessionId } from '../../src-shared/ids.ts';
 import type { Hit, TextKind } from '../../src-shared/library/session.ts';
-import type { IndexState, LibraryOverview, RowAnswer, RowQuery } from '../../src-shared/library/view.ts';
+import type { IndexState, LibraryOverview, LibraryPlaces, RowAnswer, RowQuery } from '../../src-shared/library/view.ts';
 import { millis } from '../../src-shared/units.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LibraryIndex, Page, Surroundings } from '../ports/library-index.ts';
+import { addFolder, leaveOut, type PlacesDeps, placesNow } from './library-places.ts';
 import type { SessionLibrary } from './session-library.ts';
 
 /** Progress is told at most so often, in ms. */
@@ -17,6 +18,9 @@ export type LibraryDeskDeps = {
   /** Where our own sessions lie. */
   readonly ownFolder: string;
   readonly otherPrograms: () => boolean;
+  /** Where the vault is, absolute, if one was chosen. */
+  readonly vaultFolder: () => string | undefined;
+  readonly places: PlacesDeps;
   readonly clock: Clock;
   readonly onChanged: (index: IndexState) => void;
 };
@@ -60,6 +64,28 @@ export class LibraryDesk {
     return (await this.#deps.sessions.openTranscript(path, new AbortController().signal)).sessionId;
   }
 
+  /** Where sessions are looked for, with what is there now. */
+  places(): Promise<LibraryPlaces> {
+    const { index, places } = this.#deps;
+    return placesNow(places, this.#deps.otherPrograms(), (folders) => index.countIn(folders));
+  }
+
+  /** @throws FailureError for what is no folder, or lies in the vault */
+  async setFolder(folder: string, on: boolean): Promise<void> {
+    await addFolder(this.#deps.places, { folder, on, vault: this.#deps.vaultFolder() });
+    this.refresh();
+  }
+
+  setProgram(format: string, on: boolean): void {
+    leaveOut(this.#deps.places, format, on);
+    this.refresh();
+  }
+
+  /** The file of a session. Undefined where the index knows none of this number any more. */
+  pathOf(id: number): Promise<string | undefined> {
+    return this.#deps.index.pathOf(id);
+  }
+
   found() {
     return this.#deps.index.found();
   }
@@ -80,6 +106,11 @@ export class LibraryDesk {
         this.#settle(mine, mine.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', message });
       },
     );
+  }
+
+  /** Looks again, if anybody has looked before. */
+  refreshIfKnown(): void {
+    if (this.#state.kind !== 'unknown') this.refresh();
   }
 
   /** Stops reading. What was read stays in the index. */
@@ -116,6 +147,7 @@ export class LibraryDesk {
       ownFolder: this.#deps.ownFolder,
       running: this.#deps.sessions.list().flatMap(({ status, path }) => (isRunning(status) ? [path] : [])),
       now: this.#deps.clock.now(),
+      vaultFolder: this.#deps.vaultFolder(),
     };
   }
 }

@@ -29,6 +29,7 @@ function setUp(library: Partial<SessionLibrary> = {}) {
     leftovers: {} as HandlerDeps['leftovers'],
     ledger: {} as HandlerDeps['ledger'],
     desk: {} as HandlerDeps['desk'],
+    vault: {} as HandlerDeps['vault'],
     exports: {} as HandlerDeps['exports'],
     output: {} as HandlerDeps['output'],
   });

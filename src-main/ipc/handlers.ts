@@ -13,6 +13,7 @@ import { keptTextHandlers } from './kept-text-handlers.ts';
 import { ledgerHandlers } from './ledger-handlers.ts';
 import { libraryHandlers } from './library-handlers.ts';
 import { type ModelHandlerDeps, modelHandlers } from './model-handlers.ts';
+import { vaultHandlers } from './vault-handlers.ts';
 
 export type HandlerDeps = {
   readonly library: SessionLibrary;
@@ -28,6 +29,7 @@ export type HandlerDeps = {
   readonly leftovers: Pick<Leftovers, 'list' | 'end'>;
   readonly ledger: Ledger;
   readonly desk: Parameters<typeof libraryHandlers>[0];
+  readonly vault: Parameters<typeof vaultHandlers>[0];
   readonly exports: Omit<ExportHandlerDeps, 'library'>;
   readonly output: {
     readonly read: (path: string, offset: number, length: number) => Promise<RequestOutput<'output.read'>>;
@@ -50,6 +52,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...deps.trust,
     ...ledgerHandlers(deps.ledger),
     ...libraryHandlers(deps.desk),
+    ...vaultHandlers(deps.vault),
     ...exportHandlers({ library, ...deps.exports }),
     'app.info': async () => deps.info,
     'sessions.list': async () => [...library.list()],

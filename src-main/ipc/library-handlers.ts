@@ -5,7 +5,10 @@ type LibraryRequest = Extract<keyof Handlers, `library.${string}`>;
 
 /** Requests about all sessions of this machine. */
 export const libraryHandlers = (
-  desk: Pick<LibraryDesk, 'overview' | 'rows' | 'hits' | 'open' | 'refresh' | 'cancel' | 'found'>,
+  desk: Pick<
+    LibraryDesk,
+    'overview' | 'rows' | 'hits' | 'open' | 'refresh' | 'cancel' | 'found' | 'places' | 'setFolder' | 'setProgram'
+  >,
 ): Pick<Handlers, LibraryRequest> => ({
   'library.overview': () => desk.overview(),
   'library.query': ({ query, offset, limit }) => desk.rows(query, { offset, limit }),
@@ -13,5 +16,8 @@ export const libraryHandlers = (
   'library.open': async ({ id }) => ({ sessionId: await desk.open(id) }),
   'library.refresh': async () => desk.refresh(),
   'library.cancel': async () => desk.cancel(),
+  'library.places': () => desk.places(),
+  'library.set-folder': ({ folder, on }) => desk.setFolder(folder, on),
+  'library.set-program': async ({ format, on }) => desk.setProgram(format, on),
   'library.found': async () => ({ places: await desk.found() }),
 });

@@ -1,4 +1,5 @@
 import {
+  Archive,
   Bot,
   Calendar,
   Folder,
@@ -27,6 +28,7 @@ const WHERE_ICONS: Readonly<Record<Where, LucideIcon>> = {
   running: Radio,
   own: Monitor,
   machine: Import,
+  vault: Archive,
 };
 const HAS_ICONS: Readonly<Record<Has, LucideIcon>> = {
   cascade: Zap,

@@ -17,6 +17,7 @@ export const sampleRow = (id: number, facts: Partial<LibraryRow> = {}): LibraryR
   id,
   own: false,
   running: false,
+  inVault: false,
   hits: 0,
   first: [],
   path: `/home/mira/.claude/projects/shop/${id}.jsonl`,
@@ -53,7 +54,7 @@ export const sampleRow = (id: number, facts: Partial<LibraryRow> = {}): LibraryR
 
 export const sampleOverview: LibraryOverview = {
   facets: {
-    where: { all: 4_981, running: 2, own: 73, machine: 4_908 },
+    where: { all: 4_981, running: 2, own: 73, machine: 4_900, vault: 8 },
     has: { cascade: 118, rejection: 64, saved: 402, agents: 377, findings: 23 },
     when: { any: 4_981, day: 12, week: 140, month: 612 },
     projects: ['shop', 'cart', 'billing', 'tax', 'old', 'older', 'oldest'].map((name, at) => ({

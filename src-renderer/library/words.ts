@@ -9,6 +9,7 @@ export const WHERE_WORDS: Readonly<Record<Where, string>> = {
   running: 'Running',
   own: 'Run in Gantry',
   machine: 'On this machine',
+  vault: 'Only in the vault',
 };
 
 export const HAS_WORDS: Readonly<Record<Has, string>> = {

@@ -19,6 +19,7 @@ import { Answer, PermissionMode } from '../permission/event.ts';
 import { SessionEvent } from '../session/event.ts';
 import { SessionSettings } from '../session/settings.ts';
 import { Finding, ScenarioSummary, SessionSummary } from '../session/summary.ts';
+import { vaultPushes, vaultRequests } from '../vault/contract.ts';
 import { TouchedFiles } from '../what-if/touched.ts';
 
 const none = z.undefined();
@@ -338,6 +339,7 @@ export const contract = {
     },
     ...exportRequests,
     ...libraryRequests,
+    ...vaultRequests,
     'clipboard.write': { input: z.object({ text: z.string().max(10_000_000) }), output: nothing },
     'link.open': { input: z.object({ url: z.string().max(2_000) }), output: z.object({ opened: z.boolean() }) },
   },
@@ -353,6 +355,7 @@ export const contract = {
     'trust.changed': z.object({ folder: z.string() }),
     'ledger.changed': LedgerNews,
     ...libraryPushes,
+    ...vaultPushes,
     ...exportPushes,
     'app.problem': z.object({ message: z.string(), hint: z.string().optional() }),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SessionId } from '../ids.ts';
 import { Hit, TextKind } from './session.ts';
-import { IndexState, LibraryOverview, ROWS_PER_PAGE, RowAnswer, RowQuery } from './view.ts';
+import { IndexState, LibraryOverview, LibraryPlaces, ROWS_PER_PAGE, RowAnswer, RowQuery } from './view.ts';
 
 const none = z.undefined();
 const id = z.number().int().positive();
@@ -35,6 +35,15 @@ export const libraryRequests = {
       places: z.array(z.object({ format: z.string(), folder: z.string(), count: z.number().int() })),
     }),
   },
+  /** Where sessions are looked for, with what is there. */
+  'library.places': { input: none, output: LibraryPlaces },
+  /** Adds a folder, or takes an added one away. */
+  'library.set-folder': {
+    input: z.object({ folder: z.string().min(1).max(4_000), on: z.boolean() }),
+    output: z.void(),
+  },
+  /** Leaves the folders of a program out, or takes them in again. */
+  'library.set-program': { input: z.object({ format: z.string().min(1).max(100), on: z.boolean() }), output: z.void() },
 } as const;
 
 export const libraryPushes = {

@@ -8,7 +8,8 @@ export const MOST_HITS = 1_000;
 /** Hits that stand in a session's row. */
 export const HITS_IN_ROW = 3;
 
-export const Where = z.enum(['all', 'running', 'own', 'machine']);
+/** `vault`: only the vault has them, their own file is gone. */
+export const Where = z.enum(['all', 'running', 'own', 'machine', 'vault']);
 export type Where = z.output<typeof Where>;
 export const Has = z.enum(['cascade', 'rejection', 'saved', 'agents', 'findings']);
 export type Has = z.output<typeof Has>;
@@ -35,6 +36,8 @@ export const LibraryRow = FoundSession.extend({
   id: z.number().int(),
   own: z.boolean(),
   running: z.boolean(),
+  /** Its own file is gone; this is the copy in the vault. */
+  inVault: z.boolean(),
   /** Hits in all, of which `first` are here. */
   hits: z.number().int(),
   first: z.array(Hit),
@@ -76,6 +79,25 @@ export const IndexState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), message: z.string() }),
 ]);
 export type IndexState = z.output<typeof IndexState>;
+
+const Place = z.object({
+  folder: z.string(),
+  /** False: it does not exist, or is not connected. */
+  there: z.boolean(),
+  /** Files in it that may be sessions. */
+  count,
+});
+
+/** Where the library looks, and where it does not. */
+export const LibraryPlaces = z.object({
+  /** False: no folder of another program is looked into, whatever `programs` says. */
+  otherPrograms: z.boolean(),
+  /** Programs whose folders are there, or that are left out. */
+  programs: z.array(z.object({ format: z.string(), on: z.boolean(), places: z.array(Place) })),
+  /** What a person has added. */
+  added: z.array(Place),
+});
+export type LibraryPlaces = z.output<typeof LibraryPlaces>;
 
 export const LibraryOverview = z.object({
   facets: Facets,

@@ -4,7 +4,7 @@ import { openTranscript } from '../transcripts/open-transcript.ts';
 import type { LibraryMessage, LibraryRequest } from './protocol.ts';
 import { scan } from './scan.ts';
 import { isDamage, removeIndex, SessionIndex } from './session-index.ts';
-import { isSession, updateIndex } from './update-index.ts';
+import { isBelow, isSession, updateIndex } from './update-index.ts';
 
 /** Brings the index up to date and answers from it. An index that turns out to be damaged is made anew, once. */
 export async function answer(
@@ -23,15 +23,19 @@ export async function answer(
 }
 
 async function answerOnce(
-  { indexFile, folders, ask }: LibraryRequest,
+  { indexFile, folders, vault, onlyThere = false, ask }: LibraryRequest,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<LibraryMessage> {
   const index = new SessionIndex(indexFile);
   try {
     if (ask.kind === 'count') return { kind: 'counted', counts: await counts(index, folders, signal) };
-    await updateIndex(index, { folders, signal, onProgress });
-    if (ask.kind === 'list') return { kind: 'sessions', sessions: index.list().filter(isSession) };
+    await updateIndex(index, { folders, vault, onlyThere, signal, onProgress });
+    if (ask.kind === 'list') {
+      const isAsked = ({ path }: { readonly path: string }): boolean =>
+        !onlyThere || folders.some((folder) => isBelow(path, folder));
+      return { kind: 'sessions', sessions: index.list().filter((session) => isSession(session) && isAsked(session)) };
+    }
     if (ask.kind !== 'search') return { kind: 'updated' };
     const from = performance.now();
     const found = index.search(ask.query);

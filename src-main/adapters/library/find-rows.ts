@@ -14,7 +14,7 @@ import {
 } from '../../../src-shared/library/view.ts';
 import type { Surroundings } from './protocol.ts';
 import type { SessionIndex } from './session-index.ts';
-import { isSession } from './update-index.ts';
+import { isBelow, isSession } from './update-index.ts';
 
 type Numbered = { readonly id: number; readonly session: FoundSession };
 type Found = ReturnType<SessionIndex['hitsBySession']>;
@@ -46,7 +46,13 @@ export class RowFinder {
     const has = (choice: Has): number => count(HAS[choice]);
     const when = (choice: When): number => count((session) => isWhen(session, choice, around.now));
     return {
-      where: { all: all.length, running: where('running'), own: where('own'), machine: where('machine') },
+      where: {
+        all: all.length,
+        running: where('running'),
+        own: where('own'),
+        machine: where('machine'),
+        vault: where('vault'),
+      },
       has: {
         cascade: has('cascade'),
         rejection: has('rejection'),
@@ -126,10 +132,14 @@ function sorted(rows: readonly Numbered[], { order, text }: RowQuery): readonly 
 
 const isOwn = (session: FoundSession, { ownFolder }: Surroundings): boolean => session.path.startsWith(ownFolder);
 
+const isInVault = ({ path }: FoundSession, { vaultFolder }: Surroundings): boolean =>
+  vaultFolder !== undefined && isBelow(path, vaultFolder);
+
 function isWhere(session: FoundSession, where: Where, around: Surroundings): boolean {
   if (where === 'running') return around.running.includes(session.path);
   if (where === 'own') return isOwn(session, around);
-  return where === 'all' || !isOwn(session, around);
+  if (where === 'vault') return isInVault(session, around);
+  return where === 'all' || (!isOwn(session, around) && !isInVault(session, around));
 }
 
 const isWhen = ({ startedAt }: FoundSession, when: When, now: number): boolean =>
@@ -164,6 +174,7 @@ const rowOf = (id: number, session: FoundSession, hits: readonly Hit[], around: 
   id,
   own: isOwn(session, around),
   running: around.running.includes(session.path),
+  inVault: isInVault(session, around),
   hits: hits.length,
   first: hits.slice(0, HITS_IN_ROW),
 });

@@ -2,20 +2,21 @@ import { join } from 'node:path';
 import type { PlaceEnv } from '../transcripts/importer.ts';
 import { IMPORTERS } from '../transcripts/registry.ts';
 
-/** The usual places of each program whose format is read; none where nobody may look there. */
-export function placesOfPrograms(env: PlaceEnv | undefined): readonly { format: string; folder: string }[] {
+export type Place = { readonly format: string; readonly folder: string };
+
+/** The usual places of each program whose format is read and that is not left out; none where nobody may look there. */
+export function placesOfPrograms(env: PlaceEnv | undefined, leaveOut: readonly string[] = []): readonly Place[] {
   if (env === undefined) return [];
-  const places = IMPORTERS.flatMap(({ name: format, ...importer }) =>
+  const places = IMPORTERS.filter(({ name }) => !leaveOut.includes(name)).flatMap(({ name: format, ...importer }) =>
     (importer.places?.(env) ?? []).map((folder) => ({ format, folder })),
   );
   return places.filter(({ folder }, at) => places.findIndex((place) => place.folder === folder) === at);
 }
 
-/** Where sessions may lie: Gantry's own, and the usual places of other programs. */
-export const knownFolders = (gantryHome: string, env: PlaceEnv | undefined): string[] => {
-  const places = placesOfPrograms(env).map(({ folder }) => folder);
-  return [...new Set([join(gantryHome, 'sessions'), ...places])];
-};
+/** Where sessions may lie: Gantry's own, the usual places of other programs, and folders that a person has added. */
+export const knownFolders = (gantryHome: string, places: readonly Place[], added: readonly string[] = []): string[] => [
+  ...new Set([join(gantryHome, 'sessions'), ...places.map(({ folder }) => folder), ...added]),
+];
 
 /** The index's file. */
 export const indexFileIn = (gantryHome: string): string => join(gantryHome, 'library.sqlite');

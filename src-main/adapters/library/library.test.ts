@@ -20,7 +20,7 @@ import { type FoundSession, NOT_READ } from '../../../src-shared/library/session
 import type { RowQuery } from '../../../src-shared/library/view.ts';
 import { firstOpencode, shopOpencode } from '../transcripts/store/databases.fixture.ts';
 import { IndexServer } from './index-server.ts';
-import { indexFileIn, knownFolders } from './known-folders.ts';
+import { indexFileIn, knownFolders, placesOfPrograms } from './known-folders.ts';
 import { askLibrary } from './library-client.ts';
 import { readingDatabases } from './open-stored.ts';
 import type { LibraryRequest, SearchAnswer, SearchQuery } from './protocol.ts';
@@ -259,12 +259,16 @@ test('a scan stops when it is told to', async () => {
 });
 
 test('places come from the home and the environment that were given, and from nowhere else', () => {
-  const folders = knownFolders('/h/.gantry', { home: '/h', env: { CLAUDE_CONFIG_DIR: '/c' } });
+  const env = { home: '/h', env: { CLAUDE_CONFIG_DIR: '/c' } };
+  const folders = knownFolders('/h/.gantry', placesOfPrograms(env));
   expect(folders).toContain(join('/h/.gantry', 'sessions'));
   expect(folders).toContain(join('/c', 'projects'));
   const given = [join('/h', '/'), join('/c', '/')];
   expect(folders.filter((folder) => !given.some((home) => folder.startsWith(home)))).toEqual([]);
-  expect(knownFolders('/h/.gantry', undefined)).toEqual([join('/h/.gantry', 'sessions')]);
+  expect(knownFolders('/h/.gantry', placesOfPrograms(undefined))).toEqual([join('/h/.gantry', 'sessions')]);
+  const without = placesOfPrograms(env, ['claude-code']);
+  expect(without.map(({ folder }) => folder)).not.toContain(join('/c', 'projects'));
+  expect(knownFolders('/h/.gantry', [], ['/mnt/other'])).toEqual([join('/h/.gantry', 'sessions'), '/mnt/other']);
 });
 
 test('a host that cannot be started is told in words', async () => {

@@ -31,6 +31,10 @@ export const LibraryRequest = z.object({
   indexFile: z.string(),
   /** Folders to look into, absolute; those that do not exist are skipped. */
   folders: z.array(z.string()),
+  /** A vault, absolute: sessions that have lost their own file are found there. */
+  vault: z.string().optional(),
+  /** Only what lies in `folders` is looked at: nothing is forgotten because it lies elsewhere. */
+  onlyThere: z.boolean().optional(),
   ask: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('list') }),
     z.object({ kind: z.literal('search'), query: SearchQuery }),
@@ -63,7 +67,12 @@ export const LibraryMessage = z.discriminatedUnion('kind', [
 export type LibraryMessage = z.output<typeof LibraryMessage>;
 
 /** As `src-main/ports/library-index.ts` says. */
-const Surroundings = z.object({ ownFolder: z.string(), running: z.array(z.string()), now: z.number() });
+const Surroundings = z.object({
+  ownFolder: z.string(),
+  running: z.array(z.string()),
+  now: z.number(),
+  vaultFolder: z.string().optional(),
+});
 export type Surroundings = z.output<typeof Surroundings>;
 
 /** A question to a process that serves. */

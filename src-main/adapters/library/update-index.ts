@@ -1,7 +1,10 @@
+import { lstat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { TranscriptUnreadable } from '../transcripts/importer.ts';
 import { openTranscript } from '../transcripts/open-transcript.ts';
 import { readHead } from '../transcripts/read-records.ts';
 import { IMPORTERS } from '../transcripts/registry.ts';
+import { onlyInVault } from '../vault/vault-status.ts';
 import { factsOf, notReadYet, type SessionFacts, withoutTexts } from './facts-of.ts';
 import { glanceAt } from './glance.ts';
 import { type FoundFile, scan } from './scan.ts';
@@ -15,6 +18,10 @@ const ANNOUNCED_AT_ONCE = 200;
 
 export type UpdateOptions = {
   readonly folders: readonly string[];
+  /** Where sessions are found whose own file is gone. */
+  readonly vault?: string | undefined;
+  /** Nothing is forgotten because it lies in none of the folders. */
+  readonly onlyThere?: boolean;
   readonly signal: AbortSignal;
   /** `total` files have to be read, `done` of them are. */
   readonly onProgress: (done: number, total: number) => void;
@@ -33,12 +40,14 @@ export async function updateIndex(index: SessionIndex, options: UpdateOptions): 
     // Its sessions are still there, as far as anybody knows.
     for (const path of known.keys()) if (path.startsWith(`${database}#`)) there.add(path);
   };
-  for await (const file of scan(options.folders, { signal: options.signal, onUnlisted })) {
+  for await (const file of filesOf(options, onUnlisted)) {
     there.add(file.path);
     const before = known.get(file.path);
     if (before?.bytes !== file.bytes || before.mtimeMs !== file.mtimeMs) changed.push(file);
   }
-  for (const path of known.keys()) if (!there.has(path)) index.drop(path);
+  const isLookedAt = (path: string): boolean =>
+    options.onlyThere !== true || options.folders.some((folder) => isBelow(path, folder));
+  for (const path of known.keys()) if (!there.has(path) && isLookedAt(path)) index.drop(path);
   changed.sort((a, b) => b.mtimeMs - a.mtimeMs);
   const unknown = changed.filter(({ path }) => !known.has(path));
   for (let at = 0; at < unknown.length; at += ANNOUNCED_AT_ONCE) {
@@ -52,6 +61,31 @@ export async function updateIndex(index: SessionIndex, options: UpdateOptions): 
     index.put(file, await read(file, options.signal));
   }
   options.onProgress(changed.length, changed.length);
+}
+
+/** Does a path lie below a folder? Both absolute. */
+export const isBelow = (path: string, folder: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/** What lies in the folders, and what only the vault has. */
+async function* filesOf(
+  { folders, vault, signal }: UpdateOptions,
+  onUnlisted: (database: string) => void,
+): AsyncGenerator<FoundFile> {
+  const seen = new Set<string>();
+  for await (const file of scan(folders, { signal, onUnlisted })) {
+    seen.add(file.path);
+    yield file;
+  }
+  if (vault === undefined) return;
+  const isThere = async (path: string): Promise<boolean> =>
+    seen.has(path) || (await lstat(path).catch(() => undefined)) !== undefined;
+  for (const { path, record } of await onlyInVault(vault, isThere)) {
+    signal.throwIfAborted();
+    const copy = join(vault, ...path.split('/'));
+    const found = await lstat(copy).catch(() => undefined);
+    if (found?.isFile() === true) yield { path: copy, bytes: record.bytes, mtimeMs: record.mtimeMs };
+  }
 }
 
 async function read(file: FoundFile, signal: AbortSignal): Promise<SessionFacts> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Chance, seedsFor } from '../../core/bash/testing/random.ts';
 import { bundleRun, surviveKills } from './killed-world.fixture.ts';
 
-const KILLS = 200;
+const KILLS = 60;
 
 let root: string;
 let program: string;

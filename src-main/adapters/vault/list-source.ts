@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { Placed } from '../../core/vault/places.ts';
+import type { Placed, Source } from '../../core/vault/places.ts';
 import type { Listed } from '../../core/vault/plan.ts';
 
 /** Deeper than this nothing of a session lies. */
@@ -14,6 +14,18 @@ const DATABASE = /\.(?:db|sqlite3?|vscdb)(?:-wal|-shm|-journal)?$/;
 const PART_FOLDER = /^(?:subagents|tool-results)$/;
 
 export type Listing = { readonly files: readonly Listed[]; readonly leftOut: readonly string[] };
+
+/** Sources that are there, and databases among them: of a program that keeps its sessions in one. */
+export async function present(sources: readonly Source[]): Promise<{ folders: Source[]; databases: string[] }> {
+  const folders: Source[] = [];
+  const databases: string[] = [];
+  for (const source of sources) {
+    const found = await stat(source.path).catch(() => undefined);
+    if (found?.isDirectory() === true) folders.push(source);
+    else if (found?.isFile() === true && DATABASE.test(source.path)) databases.push(source.path);
+  }
+  return { folders, databases };
+}
 
 /** What lies in these sources. Opens nothing, follows no link below a source, and skips what may not be read. */
 export async function listSources(sources: readonly Placed[], signal: AbortSignal): Promise<Listing> {

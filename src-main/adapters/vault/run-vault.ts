@@ -7,7 +7,7 @@ import { type Placed, placesFor, refusal, type Source } from '../../core/vault/p
 import { type Plan, type Planned, plan } from '../../core/vault/plan.ts';
 import { type CopyDeps, copyIn, PARTS } from './copy-in.ts';
 import { OwnFolders, realPath, vaultFolder } from './folders.ts';
-import { type Listing, listSources } from './list-source.ts';
+import { type Listing, listSources, present } from './list-source.ts';
 import { lockVault } from './lock.ts';
 import { ensureManifest, ManifestFile, makeManifest } from './manifest-file.ts';
 import { FileTrouble, noVault } from './trouble.ts';
@@ -103,9 +103,11 @@ async function runLocked(root: string, file: ManifestFile, options: RunOptions):
   let wanted: Plan = { copy: [], resting: 0, gone: [] };
   let stopped = false;
   try {
-    const placed = placesFor(sources, manifest.sources);
+    const there = await present(sources);
+    const placed = placesFor(there.folders, manifest.sources);
     await recordPlaces(placed, file);
-    listing = await listSources(placed, signal);
+    const { files, leftOut } = await listSources(placed, signal);
+    listing = { files, leftOut: [...there.databases, ...leftOut] };
     const sizes = await sizesOf(root, manifest, signal);
     wanted = plan({ listed: listing.files, manifest, copyBytes: (path) => sizes.get(path), now: at, calm });
     const tell = progressOf(wanted.copy, options);

@@ -3,7 +3,7 @@ import type { FileRecord, Manifest } from '../../core/vault/manifest.ts';
 import { placesFor } from '../../core/vault/places.ts';
 import { plan } from '../../core/vault/plan.ts';
 import { sessionIn } from '../../core/vault/session-files.ts';
-import { listSources } from './list-source.ts';
+import { listSources, present } from './list-source.ts';
 import { readManifest } from './manifest-file.ts';
 import { checkedFolder, sizesOf, type VaultOptions } from './run-vault.ts';
 
@@ -12,7 +12,8 @@ export async function vaultStatus(options: Omit<VaultOptions, 'onProgress'>): Pr
   const { sources, now, signal } = options;
   const root = await checkedFolder(options);
   const manifest = await readManifest(root);
-  const { files: listed, leftOut } = await listSources(placesFor(sources, manifest.sources), signal);
+  const { folders, databases } = await present(sources);
+  const { files: listed, leftOut } = await listSources(placesFor(folders, manifest.sources), signal);
   const sizes = await sizesOf(root, manifest, signal);
   const { copy, gone } = plan({ listed, manifest, copyBytes: (path) => sizes.get(path), now: now(), calm: false });
   const older = [...manifest.older.values()];
@@ -25,7 +26,7 @@ export async function vaultStatus(options: Omit<VaultOptions, 'onProgress'>): Pr
     older: { files: older.length, bytes: sum(older, ({ bytes }) => bytes) },
     gone: gone.filter((path) => sessionIn(path) !== undefined && sizes.has(path)).length,
     waiting: { files: copy.length, bytes: sum(copy, ({ bytes }) => bytes) },
-    leftOut: [...leftOut],
+    leftOut: [...databases, ...leftOut],
     ...(manifest.lastRun === undefined ? {} : { lastRun: manifest.lastRun }),
   };
 }
