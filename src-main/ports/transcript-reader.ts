@@ -12,5 +12,19 @@ export type OpenedTranscript = {
   readonly texts?: WholeTexts;
 };
 
-/** Reads a file or folder. Fails with a `FailureError`, or an Error whose message is fit for a person. */
-export type TranscriptReader = (path: string, signal: AbortSignal) => Promise<OpenedTranscript>;
+/** A large transcript that is still being read. */
+export type ReadSoFar = Omit<OpenedTranscript, 'findings'> & {
+  /** Bytes read, of all the session's files have. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+};
+
+/**
+ * Reads a file or folder. A large one is told so far, a few times, before it is read. Fails with a `FailureError`, or an
+ * Error whose message is fit for a person.
+ */
+export type TranscriptReader = (
+  path: string,
+  signal: AbortSignal,
+  onSoFar?: (soFar: ReadSoFar) => void,
+) => Promise<OpenedTranscript>;

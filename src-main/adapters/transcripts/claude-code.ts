@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Collector } from './claude-code/collect.ts';
-import { storyToReading } from './claude-code/story-to-reading.ts';
+import { Judgements } from './claude-code/judgements.ts';
+import { SavedOutputs, type StoryOptions, storyToReading } from './claude-code/story-to-reading.ts';
 import { fieldsOf, numberAt, textAt } from './common/fields.ts';
 import { likenessOf } from './common/likeness.ts';
 import { MAIN_KEY } from './common/story.ts';
-import type { Importer, ReadOptions, TranscriptSource } from './importer.ts';
+import type { Importer, OnFinding, Reading, ReadOptions } from './importer.ts';
 import { longLinesOf } from './lazy/cut-line.ts';
 import { readHead, readRecords } from './read-records.ts';
 
@@ -56,20 +57,32 @@ export const claudeCode: Importer = {
 
   async read(source, options) {
     const collector = new Collector(options.onFinding);
-    await readMain(collector, source, options);
+    const saved = new SavedOutputs(source.resultFolders);
+    const telling = { format: claudeCode.name, source, judgements: new Judgements(), saved };
+    await readMain(collector, telling, options);
     for (const file of source.agentFiles) await readAgentFile(collector, file, options);
-    const story = collector.finish(0, 0);
-    return storyToReading(story, { format: claudeCode.name, source });
+    return storyToReading(collector.finish(0, 0), telling);
   },
 };
 
-async function readMain(collector: Collector, source: TranscriptSource, options: ReadOptions): Promise<void> {
+async function readMain(collector: Collector, telling: StoryOptions, options: ReadOptions): Promise<void> {
+  const { source } = telling;
   // Known before the first line: copies of their lines in the session's file are then not needed.
   for (const file of source.agentFiles) collector.ownFiles.add(agentKeyOf(file));
   if (source.main === undefined) return;
   const head = await readHead(source.main, 40, options.signal);
   collector.startFile({ path: source.main, agentKey: isOneAgents(head) ? MAIN_KEY : undefined });
-  await addLines(collector, source.main, options);
+  await addLines(collector, source.main, options, async () => {
+    if (options.preview?.isDue()) await options.preview.take(await tellSoFar(collector, telling, options.onFinding));
+  });
+}
+
+/** What is odd about the whole is only known when all was read. */
+async function tellSoFar(collector: Collector, telling: StoryOptions, onFinding: OnFinding): Promise<Reading> {
+  collector.onFinding = () => {};
+  const story = collector.finish(0, 0);
+  collector.onFinding = onFinding;
+  return storyToReading(story, { ...telling, source: { ...telling.source, goesOn: true } });
 }
 
 /** A sub-agent's file opened by itself: there it is the main agent. */
@@ -122,8 +135,14 @@ async function readMeta(file: string, options: ReadOptions) {
   }
 }
 
-async function addLines(collector: Collector, file: string, options: ReadOptions): Promise<void> {
+async function addLines(
+  collector: Collector,
+  file: string,
+  options: ReadOptions,
+  afterPiece?: () => Promise<void>,
+): Promise<void> {
   for await (const records of readRecords(file, options, longLinesOf(file, options))) {
     for (const { value, line, length } of records) collector.add(value, line, length);
+    await afterPiece?.();
   }
 }

@@ -58,6 +58,15 @@ export type ReadOptions = {
   readonly keptTexts?: KeptTexts | undefined;
   /** Has the records of files that are read again and again while they grow. */
   readonly kept?: KeptReader;
+  readonly preview?: Preview | undefined;
+};
+
+/** Tells a session while it is still being read, so that it is seen before a large file is at its end. */
+export type Preview = {
+  /** Is it time to tell what was read so far? Asked after each piece of a file. */
+  readonly isDue: () => boolean;
+  /** The session as far as it was read: nothing is over because reading is not. */
+  readonly take: (reading: Reading) => Promise<void>;
 };
 
 /** What a program's usual folders depend on. */

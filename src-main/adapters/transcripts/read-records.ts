@@ -4,7 +4,7 @@ import { type ReadLine, type Salvaged, Salvager } from './salvage.ts';
 import { tornHead } from './torn-json.ts';
 
 /** Big enough that the cost per read does not count, small enough to give the event loop its turn. */
-const PIECE_BYTES = 1024 * 1024;
+export const PIECE_BYTES = 1024 * 1024;
 
 /**
  * The JSON values of a file, piece by piece. Odd places become findings; only the file system makes it throw.

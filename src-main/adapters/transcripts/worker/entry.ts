@@ -1,10 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { FailureError } from '../../../../src-shared/failure.ts';
+import type { SessionEvent } from '../../../../src-shared/session/event.ts';
+import { newsBetween } from '../follow/news.ts';
 import { KeptTexts } from '../lazy/kept-texts.ts';
-import { readTranscript } from '../read-transcript.ts';
+import type { SoFar } from '../open-transcript.ts';
+import { readTranscriptWith } from '../read-transcript.ts';
 import { EVENTS_AT_ONCE, type FromWorker, MOST_ON_THE_WAY, type ToWorker } from './protocol.ts';
 
-/** The program of the thread that reads a transcript: one request, the session's events, and it is ended by main. */
+/** The program of the thread that reads a transcript: one request, the session as it is read, and it is ended by main. */
 
 const say = (message: FromWorker): void => parentPort?.postMessage(message);
 
@@ -24,12 +27,29 @@ parentPort?.on('message', (message: ToWorker) => {
 });
 
 async function read(path: string): Promise<void> {
-  const opened = await readTranscript(path, new AbortController().signal);
-  for (let from = 0; from < opened.events.length; from += EVENTS_AT_ONCE) {
-    while (onTheWay >= MOST_ON_THE_WAY) await new Promise<void>((resolve) => (goOn = resolve));
-    onTheWay++;
-    say({ kind: 'events', events: opened.events.slice(from, from + EVENTS_AT_ONCE) });
+  const keptTexts = new KeptTexts();
+  const telling = new Telling();
+  const onPreview = async ({ events, ...soFar }: SoFar): Promise<void> => {
+    await telling.tell(events);
+    say({ kind: 'so-far', ...soFar, texts: keptTexts.places() });
+  };
+  const opened = await readTranscriptWith(path, { keptTexts, onPreview });
+  await telling.tell(opened.events);
+  say({ kind: 'done', path: opened.path, findings: opened.findings, texts: keptTexts.places() });
+}
+
+/** Tells what has changed since it was told before. */
+class Telling {
+  #told: readonly SessionEvent[] = [];
+
+  async tell(now: readonly SessionEvent[]): Promise<void> {
+    const { keep, events, amended } = newsBetween(this.#told, now);
+    this.#told = now;
+    say({ kind: 'news', keep, amended });
+    for (let from = 0; from < events.length; from += EVENTS_AT_ONCE) {
+      while (onTheWay >= MOST_ON_THE_WAY) await new Promise<void>((resolve) => (goOn = resolve));
+      onTheWay++;
+      say({ kind: 'events', events: events.slice(from, from + EVENTS_AT_ONCE) });
+    }
   }
-  const texts = opened.texts instanceof KeptTexts ? opened.texts : new KeptTexts();
-  say({ kind: 'done', path: opened.path, findings: opened.findings, texts: texts.places() });
 }

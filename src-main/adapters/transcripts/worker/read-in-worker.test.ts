@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SessionEvent } from '../../../../src-shared/session/event.ts';
 import { wholeEvents } from '../../../app/whole-events.ts';
 import type { TranscriptReader } from '../../../ports/transcript-reader.ts';
 import { openTranscript } from '../open-transcript.ts';
@@ -52,6 +53,29 @@ test('many events cross, and long texts are read from the file', async () => {
   expect(opened.events.length).toBeGreaterThan(16_000);
   expect(opened.events.map(({ seq }) => seq)).toEqual(opened.events.map((_, n) => n));
   expect(await opened.texts?.read(0)).toBe('result 7\n'.repeat(9_000));
+});
+
+test('a large session is told before it is read, and what was told goes on in the next telling', async () => {
+  const writer = new Writer().says(0, 'go');
+  for (let n = 0; n < 600; n++) {
+    writer.calls(n * 100 + 10, `m${n}`, `call-${n}`, 'Bash', { command: `do ${n}` });
+    writer.result(n * 100 + 60, `call-${n}`, `result ${n}\n`.repeat(1_600));
+  }
+  const file = join(folder, 'large.jsonl');
+  await writeFile(file, writer.toString());
+  const told: (readonly SessionEvent[])[] = [];
+  const opened = await read(file, signal, ({ path, bytes, totalBytes, events, texts }) => {
+    expect([path, totalBytes, texts === undefined]).toEqual([file, Buffer.byteLength(writer.toString()), false]);
+    expect(bytes).toBeLessThan(totalBytes);
+    told.push(events);
+  });
+  const [first] = told;
+  expect(told).toHaveLength(1);
+  expect(first?.length).toBeGreaterThan(300);
+  expect(first?.at(-1)?.type).not.toBe('session-ended');
+  expect(opened.events.slice(0, 300)).toEqual(first?.slice(0, 300));
+  const { events } = await openTranscript(file);
+  expect(await wholeEvents(opened.events, opened.texts)).toEqual(events);
 });
 
 test('what cannot be read is a failure in words', async () => {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { FailureError } from '../../../../src-shared/failure.ts';
 import type { SessionEvent } from '../../../../src-shared/session/event.ts';
-import type { OpenedTranscript, TranscriptReader } from '../../../ports/transcript-reader.ts';
+import type { OpenedTranscript, ReadSoFar, TranscriptReader } from '../../../ports/transcript-reader.ts';
 import { KeptTexts } from '../lazy/kept-texts.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
@@ -15,23 +15,37 @@ const NURSERY_MB = 32;
  */
 export const readingInWorker =
   (entryPath: string): TranscriptReader =>
-  (path, signal) => {
+  (path, signal, onSoFar) => {
     signal.throwIfAborted();
     const worker = new Worker(entryPath, { resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB } });
-    return readBy(worker, path, signal).finally(() => void worker.terminate());
+    return readBy(worker, { path, signal, onSoFar: onSoFar ?? (() => {}) }).finally(() => void worker.terminate());
   };
 
-function readBy(worker: Worker, path: string, signal: AbortSignal): Promise<OpenedTranscript> {
+type Wanted = {
+  readonly path: string;
+  readonly signal: AbortSignal;
+  readonly onSoFar: (soFar: ReadSoFar) => void;
+};
+
+function readBy(worker: Worker, { path, signal, onSoFar }: Wanted): Promise<OpenedTranscript> {
   const tell = (message: ToWorker): void => worker.postMessage(message);
-  const events: SessionEvent[] = [];
+  // Those of a telling are never changed: whoever was told it may still hold them.
+  let events: SessionEvent[] = [];
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     worker.on('message', (message: FromWorker) => {
       switch (message.kind) {
+        case 'news':
+          events = events.slice(0, message.keep);
+          for (const event of message.amended) events[event.seq] = event;
+          return;
         case 'events':
           for (const event of message.events) events.push(event);
           tell({ kind: 'taken' });
+          return;
+        case 'so-far':
+          onSoFar({ ...message, events, texts: new KeptTexts(message.texts) });
           return;
         case 'done': {
           signal.removeEventListener('abort', onAbort);
