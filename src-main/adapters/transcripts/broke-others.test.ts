@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { spentOf } from '../../../src-shared/session/tokens.ts';
 import { faultsOf } from './invariants.ts';
 import { opened } from './write-transcript.ts';
 
@@ -19,6 +20,12 @@ const output = rollout('response_item', {
   type: 'function_call_output',
   call_id: 'c1',
   output: 'Exit code: 0\nOutput:\nx',
+});
+const thoughts = rollout('response_item', {
+  type: 'reasoning',
+  summary: [],
+  content: [{ type: 'reasoning_text', text: 'hm' }, { type: 'text', text: 'well' }, 5],
+  encrypted_content: null,
 });
 const copilot = (type: string, data: unknown, n: number) => ({
   type,
@@ -54,10 +61,53 @@ describe.each([
   ['NULs at its end', `${lines(start, asks, runs, done)}${'\0'.repeat(1728)}`],
   ['a line separator inside of a text', lines(start, asks, runs, text(done).replace('a\\nb', 'a\u2028b'))],
   ['fields of another version', lines(start, { ...asks, ephemeral: 7 }, runs, done)],
+  ['thoughts of another service', lines(meta, thoughts, call, output)],
+  ['a first record that names no thread', lines({ ...meta, payload: { cwd: '/work' } }, call, output)],
+  ['kinds of events that came later', lines(start, asks, runs, copilot('system.brand_new', {}, 9), done)],
+  ['the sum of a session without a summary', lines(start, asks, runs, done, copilot('session.shutdown', {}, 9))],
 ] as const)('a file with %s', (_name, content) => {
   test('opens with its call and result', async () => {
     const { events, call: callOf } = await opened({ 'session.jsonl': content });
     expect(faultsOf(events)).toEqual([]);
     expect(callOf('c1')).toMatchObject({ phase: 'yielded', end: { outcome: 'ok' } });
   });
+});
+
+test('a request that was never carried out is a mark', async () => {
+  const { call: callOf, events } = await opened({ 'session.jsonl': lines(start, asks) });
+  expect(faultsOf(events)).toEqual([]);
+  expect(callOf('c1')).toMatchObject({ end: { outcome: 'unknown' } });
+});
+
+test('tokens of a thread that began with a copy of another one are its own, whatever its sum began with', async () => {
+  const counted = (total: number) =>
+    rollout('event_msg', {
+      type: 'token_count',
+      info: {
+        total_token_usage: { input_tokens: total, cached_input_tokens: 0, output_tokens: total },
+        last_token_usage: { input_tokens: 7, cached_input_tokens: 0, output_tokens: 3 },
+      },
+    });
+  const forked = rollout('session_meta', { id: 's2', forked_from_id: 's1', cwd: '/work', cli_version: '0.120.0' });
+  const began = rollout('event_msg', { type: 'task_started', turn_id: 't1' });
+  const said = rollout('response_item', {
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'x' }],
+  });
+  for (const total of [7, 90_007]) {
+    const { state } = await opened({ 'session.jsonl': lines(forked, began, call, said, counted(total), output) });
+    expect(spentOf(state)).toMatchObject({ tokensIn: 7, tokensOut: 3 });
+  }
+});
+
+test.each([
+  ['words of two roles', lines({ role: 'user', content: 'hi' }, { role: 'assistant', content: 'hello' })],
+  [
+    'words with a type that anybody uses',
+    lines({ type: 'user', content: 'hi' }, { type: 'assistant', content: 'hello' }),
+  ],
+  ['text with markers', 'user: hi\nassistant: hello\n'],
+])('%s are no session', async (_name, content) => {
+  await expect(opened({ 'session.jsonl': content })).rejects.toThrow('is in no known format');
 });

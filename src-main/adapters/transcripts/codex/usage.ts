@@ -11,8 +11,7 @@ export class TokenCounts {
     const total = fieldsOf(info?.total_token_usage);
     const last = fieldsOf(info?.last_token_usage) ?? this.#sinceTotal(total);
     if (last === undefined) return undefined;
-    if (total !== undefined && numberAt(total, 'total_tokens') === numberAt(this.#total, 'total_tokens'))
-      return undefined;
+    if (total !== undefined && this.#total !== undefined && isSame(total, this.#total)) return undefined;
     this.#total = total ?? this.#total;
     return usageOf(last);
   }
@@ -23,6 +22,12 @@ export class TokenCounts {
     return Object.fromEntries(Object.keys(total).map((key) => [key, since(key)]));
   }
 }
+
+/** Some versions leave the sum of all kinds out. */
+const isSame = (a: Fields, b: Fields): boolean =>
+  'total_tokens' in a && 'total_tokens' in b
+    ? a.total_tokens === b.total_tokens
+    : JSON.stringify(a) === JSON.stringify(b);
 
 /** Tokens the server read from its cache are counted within the input here; not so in sessions. */
 export function usageOf(raw: Fields): Usage {
