@@ -139,14 +139,14 @@ function ownership(tree: Tree): (row: Stat) => boolean {
 }
 
 /**
- * The variables a process was started with. Between two programs (execve) it shows none for a moment, in which it must not
+ * What a process was started with. Between two programs (execve) it shows nothing of it for a moment, in which it must not
  * be taken for a stranger.
  */
-function readEnvironment(pid: number): Buffer | undefined {
-  const look = () => readProc(`/proc/${pid}/environ`);
+function readStarted(pid: number, what: 'environ' | 'cmdline'): Buffer | undefined {
+  const look = () => readProc(`/proc/${pid}/${what}`);
   for (let looks = 1; looks < MOST_LOOKS; looks++) {
-    const environment = look();
-    if (environment === undefined || environment.length > 0) return environment;
+    const content = look();
+    if (content === undefined || content.length > 0) return content;
     // It may have become the other program since the look.
     if (!isBetweenPrograms(pid)) break;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BETWEEN_LOOKS_MS);
@@ -161,7 +161,7 @@ function isBetweenPrograms(pid: number): boolean {
 }
 
 function carries(pid: number, entry: Buffer): boolean {
-  const environment = readEnvironment(pid);
+  const environment = readStarted(pid, 'environ');
   if (environment === undefined) return false;
   return environment.includes(entry) || environment.indexOf(entry.subarray(1)) === 0;
 }
@@ -183,7 +183,7 @@ function writesTo(pid: number, output: string): boolean {
 
 /** The command line in one line, at most 200 characters; the name in brackets when the process has none. */
 function commandOf(row: Stat): string {
-  const line = readProc(`/proc/${row.pid}/cmdline`)?.toString('utf8').replaceAll('\0', ' ').trim();
+  const line = readStarted(row.pid, 'cmdline')?.toString('utf8').replaceAll('\0', ' ').trim();
   return line === undefined || line === '' ? `[${row.name}]` : line.slice(0, 200);
 }
 
@@ -223,7 +223,7 @@ function orphans(markerPrefix: string): readonly Leftover[] {
   const found: Leftover[] = [];
   for (const pid of allPids()) {
     if (pid === process.pid) continue;
-    const environment = readEnvironment(pid)?.toString('utf8').split('\0');
+    const environment = readStarted(pid, 'environ')?.toString('utf8').split('\0');
     const marker = entryOf(environment, MARKER_VARIABLE);
     // This program may itself run inside of a command of Gantry's, and has inherited the command's marker then.
     if (marker?.startsWith(markerPrefix) !== true || marker === process.env[MARKER_VARIABLE]) continue;
