@@ -12,19 +12,27 @@ export type OpenedTranscript = {
   readonly texts?: WholeTexts;
 };
 
-/** A large transcript that is still being read. */
-export type ReadSoFar = Omit<OpenedTranscript, 'findings'> & {
+/** Of a large transcript that is still being read. */
+export type ReadNews = {
+  /** The main file. */
+  readonly path: string;
+  /** The first `keep` events of those that were told stand, but for those that are amended; `events` follow them. */
+  readonly keep: number;
+  readonly amended: readonly SessionEvent[];
+  readonly events: readonly SessionEvent[];
   /** Bytes read, of all the session's files have. */
   readonly bytes: number;
   readonly totalBytes: number;
+  /** Set where what was told is a session so far, that can be shown: reads its long texts. */
+  readonly texts: WholeTexts | undefined;
 };
 
 /**
- * Reads a file or folder. A large one is told so far, a few times, before it is read. Fails with a `FailureError`, or an
- * Error whose message is fit for a person.
+ * Reads a file or folder. A large one is told while it is read; all that was told is in the answer, too. Fails with a
+ * `FailureError`, or an Error whose message is fit for a person.
  */
 export type TranscriptReader = (
   path: string,
   signal: AbortSignal,
-  onSoFar?: (soFar: ReadSoFar) => void,
+  onNews?: (news: ReadNews) => void,
 ) => Promise<OpenedTranscript>;

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { FailureError } from '../../../../src-shared/failure.ts';
 import type { SessionEvent } from '../../../../src-shared/session/event.ts';
 import { newsBetween } from '../follow/news.ts';
+import type { ReadProgress } from '../importer.ts';
 import { KeptTexts } from '../lazy/kept-texts.ts';
 import type { SoFar } from '../open-transcript.ts';
 import { readTranscriptWith } from '../read-transcript.ts';
@@ -10,6 +11,8 @@ import { EVENTS_AT_ONCE, type FromWorker, MOST_ON_THE_WAY, type ToWorker } from 
 /** The program of the thread that reads a transcript: one request, the session as it is read, and it is ended by main. */
 
 const say = (message: FromWorker): void => parentPort?.postMessage(message);
+
+const PROGRESS_MS = 100;
 
 let onTheWay = 0;
 let goOn: (() => void) | undefined;
@@ -29,11 +32,17 @@ parentPort?.on('message', (message: ToWorker) => {
 async function read(path: string): Promise<void> {
   const keptTexts = new KeptTexts();
   const telling = new Telling();
-  const onPreview = async ({ events, ...soFar }: SoFar): Promise<void> => {
+  const onPreview = async ({ events, path: main }: SoFar): Promise<void> => {
     await telling.tell(events);
-    say({ kind: 'so-far', ...soFar, texts: keptTexts.places() });
+    say({ kind: 'so-far', path: main, texts: keptTexts.places() });
   };
-  const opened = await readTranscriptWith(path, { keptTexts, onPreview });
+  let saidAt = performance.now();
+  const onProgress = (progress: ReadProgress): void => {
+    if (performance.now() - saidAt < PROGRESS_MS) return;
+    saidAt = performance.now();
+    say({ kind: 'progress', ...progress });
+  };
+  const opened = await readTranscriptWith(path, { keptTexts, onPreview, onProgress });
   await telling.tell(opened.events);
   say({ kind: 'done', path: opened.path, findings: opened.findings, texts: keptTexts.places() });
 }

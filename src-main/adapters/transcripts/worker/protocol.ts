@@ -18,13 +18,8 @@ export type ToWorker = { readonly kind: 'open'; readonly path: string } | { read
 export type FromWorker =
   | { readonly kind: 'news'; readonly keep: number; readonly amended: readonly SessionEvent[] }
   | { readonly kind: 'events'; readonly events: readonly SessionEvent[] }
-  | {
-      readonly kind: 'so-far';
-      readonly path: string;
-      readonly bytes: number;
-      readonly totalBytes: number;
-      readonly texts: KeptTextPlaces;
-    }
+  | { readonly kind: 'so-far'; readonly path: string; readonly texts: KeptTextPlaces }
+  | { readonly kind: 'progress'; readonly bytes: number; readonly totalBytes: number }
   | {
       readonly kind: 'done';
       readonly path: string;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { FailureError } from '../../../../src-shared/failure.ts';
 import type { SessionEvent } from '../../../../src-shared/session/event.ts';
-import type { OpenedTranscript, ReadSoFar, TranscriptReader } from '../../../ports/transcript-reader.ts';
+import type { OpenedTranscript, ReadNews, TranscriptReader } from '../../../ports/transcript-reader.ts';
 import { KeptTexts } from '../lazy/kept-texts.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
@@ -15,22 +15,25 @@ const NURSERY_MB = 32;
  */
 export const readingInWorker =
   (entryPath: string): TranscriptReader =>
-  (path, signal, onSoFar) => {
+  (path, signal, onNews) => {
     signal.throwIfAborted();
     const worker = new Worker(entryPath, { resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB } });
-    return readBy(worker, { path, signal, onSoFar: onSoFar ?? (() => {}) }).finally(() => void worker.terminate());
+    return readBy(worker, { path, signal, onNews: onNews ?? (() => {}) }).finally(() => void worker.terminate());
   };
 
 type Wanted = {
   readonly path: string;
   readonly signal: AbortSignal;
-  readonly onSoFar: (soFar: ReadSoFar) => void;
+  readonly onNews: (news: ReadNews) => void;
 };
 
-function readBy(worker: Worker, { path, signal, onSoFar }: Wanted): Promise<OpenedTranscript> {
+function readBy(worker: Worker, { path, signal, onNews }: Wanted): Promise<OpenedTranscript> {
   const tell = (message: ToWorker): void => worker.postMessage(message);
-  // Those of a telling are never changed: whoever was told it may still hold them.
   let events: SessionEvent[] = [];
+  let main = path;
+  let progress = { bytes: 0, totalBytes: 0 };
+  const news = (more: Partial<ReadNews>): void =>
+    onNews({ path: main, keep: events.length, amended: [], events: [], texts: undefined, ...progress, ...more });
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -39,13 +42,20 @@ function readBy(worker: Worker, { path, signal, onSoFar }: Wanted): Promise<Open
         case 'news':
           events = events.slice(0, message.keep);
           for (const event of message.amended) events[event.seq] = event;
+          news({ amended: message.amended });
           return;
         case 'events':
+          news({ events: message.events });
           for (const event of message.events) events.push(event);
           tell({ kind: 'taken' });
           return;
+        case 'progress':
+          progress = message;
+          news({});
+          return;
         case 'so-far':
-          onSoFar({ ...message, events, texts: new KeptTexts(message.texts) });
+          main = message.path;
+          news({ texts: new KeptTexts(message.texts) });
           return;
         case 'done': {
           signal.removeEventListener('abort', onAbort);
