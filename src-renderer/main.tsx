@@ -14,23 +14,27 @@ import { startPlayer, startWarming } from './replay/playhead-store.ts';
 import { startAccessStore } from './state/access-store.ts';
 import { startAppStore } from './state/app-store.ts';
 import { startIdleMark } from './state/idle.ts';
+import { startReadingStore } from './state/reading-store.ts';
 import { startReloadMemory } from './state/reload-memory.ts';
 import { startSessionStore } from './state/session-store.ts';
 import { startSessionsStore } from './state/sessions-store.ts';
 import { startThemeSwitch } from './theme/theme-switch.ts';
 import { timelineActions } from './timeline/actions.ts';
 import { startTrustStore } from './trust/trust-store.ts';
+import { startVaultStore } from './vault/vault-store.ts';
 
 // The composition of the renderer. What is started here lives as long as the window.
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element #root.');
 startThemeSwitch();
 startSessionStore();
+startReadingStore();
 startAccessStore();
 startTrustStore();
 startSessionsStore();
 startLedgerStore();
 startLibraryStore();
+startVaultStore();
 startExportStore();
 startKeyboard();
 startIdleMark(document.documentElement);

@@ -203,6 +203,8 @@ describe('the table', () => {
       'app.new-window',
       'ledger.show',
       'library.show',
+      'vault.show',
+      'library.places',
       'palette.open',
       'sidebar.toggle',
       'theme.toggle',

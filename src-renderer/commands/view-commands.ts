@@ -3,6 +3,7 @@ import { leaveLibrary, showLibrary } from '../library/library-store.ts';
 import { showConversation, showState } from '../replay/state/lower-store.ts';
 import { type Region, viewStore } from '../state/view-store.ts';
 import { toggleTheme } from '../theme/theme-switch.ts';
+import { showPlaces, showVault } from '../vault/vault-store.ts';
 import { showGallery } from './actions.ts';
 import { always, type Command, isOpen, isShown } from './command.ts';
 
@@ -39,6 +40,26 @@ export const PAGE_COMMANDS: readonly Command[] = [
     group: 'View',
     when: ({ view }) => view.page === 'library',
     run: leaveLibrary,
+  },
+  {
+    id: 'vault.show',
+    title: 'Open the vault of transcripts',
+    group: 'View',
+    when: always,
+    run: () => {
+      showLibrary();
+      showVault();
+    },
+  },
+  {
+    id: 'library.places',
+    title: 'Choose where sessions are looked for',
+    group: 'View',
+    when: always,
+    run: () => {
+      showLibrary();
+      showPlaces();
+    },
   },
   {
     id: 'gallery.show',

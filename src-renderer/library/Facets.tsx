@@ -3,6 +3,7 @@ import {
   Bot,
   Calendar,
   Folder,
+  FolderCog,
   Hand,
   HardDrive,
   Import,
@@ -19,6 +20,7 @@ import { Has, Where } from '../../src-shared/library/view.ts';
 import { formatCount } from '../../src-shared/timeline/words.ts';
 import { appStore } from '../state/app-store.ts';
 import { tildePath } from '../state/format.ts';
+import { showPlaces, showVault } from '../vault/vault-store.ts';
 import styles from './Library.module.css';
 import { libraryStore, lookFor } from './library-store.ts';
 import { HAS_WORDS, WHEN_WORDS, WHERE_WORDS } from './words.ts';
@@ -85,6 +87,10 @@ export function Facets() {
             onClick={() => lookFor({ when: query.when === when ? 'any' : when })}
           />
         ))}
+      </Group>
+      <Group title="Library">
+        <Facet icon={FolderCog} label="Where to look" onClick={showPlaces} />
+        <Facet icon={Archive} label="Vault" onClick={showVault} />
       </Group>
     </nav>
   );

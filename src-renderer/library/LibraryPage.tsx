@@ -3,6 +3,8 @@ import { Popover } from 'radix-ui';
 import { useEffect, useRef } from 'react';
 import { focusOf } from '../commands/keys.ts';
 import { useLayout } from '../shell/layout.ts';
+import { PlacesDialog } from '../vault/PlacesDialog.tsx';
+import { VaultDialog } from '../vault/VaultDialog.tsx';
 import { Button } from '../widgets/Button.tsx';
 import menuStyles from '../widgets/Menu.module.css';
 import { Facets } from './Facets.tsx';
@@ -30,6 +32,8 @@ export function LibraryPage() {
         <Results />
       </div>
       {hasPreview ? <Preview /> : null}
+      <VaultDialog />
+      <PlacesDialog />
     </main>
   );
 }

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { formatBytes } from '../../src-shared/timeline/words.ts';
 import statusStyles from '../shell/StatusBar.module.css';
 import { counted } from '../state/format.ts';
+import { VaultStatus } from '../vault/VaultStatus.tsx';
 import styles from './Library.module.css';
 import { libraryStore, refresh, stopIndexing } from './library-store.ts';
 import { indexWords, isBusy } from './words.ts';
@@ -33,6 +34,7 @@ export function LibraryStatus() {
       >
         {isBusy(index) ? 'Stop' : 'Look again'}
       </button>
+      <VaultStatus />
       <span className={statusStyles.gap} />
       <span className={statusStyles.item}>sources are never changed</span>
     </>

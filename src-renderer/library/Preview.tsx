@@ -4,6 +4,7 @@ import { type Hit, NOT_READ } from '../../src-shared/library/session.ts';
 import type { LibraryRow } from '../../src-shared/library/view.ts';
 import { appStore } from '../state/app-store.ts';
 import { clock, counted, tildePath, whenWords } from '../state/format.ts';
+import { VaultRestore } from '../vault/VaultRestore.tsx';
 import { Button } from '../widgets/Button.tsx';
 import styles from './Library.module.css';
 import { continueRow, hitsIn, libraryStore, openRow } from './library-store.ts';
@@ -36,6 +37,7 @@ export function Preview() {
         </Button>
         <Button onClick={() => void continueRow(row)}>Continue it</Button>
       </div>
+      {row.inVault ? <VaultRestore row={row} /> : null}
       {row.prompt === '' ? null : (
         <Part title="First prompt">
           <p className={styles.promptText}>{row.prompt}</p>

@@ -1,4 +1,4 @@
-import { CircleX, Import, MessageSquare, SquareTerminal } from 'lucide-react';
+import { Archive, CircleX, Import, MessageSquare, SquareTerminal } from 'lucide-react';
 import { useStore } from 'zustand';
 import { type Hit, NOT_READ } from '../../src-shared/library/session.ts';
 import type { LibraryRow } from '../../src-shared/library/view.ts';
@@ -42,7 +42,7 @@ export function SessionResult({ row, at, isSelected, isReachable }: SessionResul
           <span className={styles.rowTitle} title={titleWords(row)}>
             {titleWords(row)}
           </span>
-          {source === '' ? null : <Pill icon={row.own ? undefined : Import}>{source}</Pill>}
+          {source === '' ? null : <Pill icon={row.own ? undefined : row.inVault ? Archive : Import}>{source}</Pill>}
         </span>
         <Facts row={row} />
         <Thumbnail shape={row.shape} />
@@ -78,6 +78,7 @@ function Facts({ row }: { readonly row: LibraryRow }) {
       {isRead && !row.timed ? <span>no times recorded</span> : null}
       {row.cost === undefined ? null : <span>{dollars(row.cost)}</span>}
       {row.running ? <span className={styles.running}>running</span> : null}
+      {row.inVault ? <span>only in the vault</span> : null}
       {row.interrupted && !row.running ? <span>stopped by you</span> : null}
       {row.errors === 0 ? null : (
         <span className={styles.errors}>
