@@ -13,6 +13,12 @@ const run = promisify(execFile);
  * @param entry its main file, below its own folder.
  */
 export async function peer(name: string, version: string, entry: string): Promise<unknown> {
+  const file = await peerFile(name, version, entry);
+  return file === undefined ? undefined : await import(/* @vite-ignore */ pathToFileURL(file).href);
+}
+
+/** The same, as the path of its main file: for scripts of a page. */
+export async function peerFile(name: string, version: string, entry: string): Promise<string | undefined> {
   const folder = join(process.cwd(), 'out', 'bench', 'peers', `${name}-${version}`);
   const file = join(folder, 'node_modules', name, entry);
   if (!existsSync(file)) {
@@ -20,5 +26,5 @@ export async function peer(name: string, version: string, entry: string): Promis
     const words = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-package-lock', `${name}@${version}`];
     await run('npm', words).catch(() => undefined);
   }
-  return existsSync(file) ? await import(/* @vite-ignore */ pathToFileURL(file).href) : undefined;
+  return existsSync(file) ? file : undefined;
 }
