@@ -3,6 +3,7 @@ import { Leftovers } from '../app/leftovers.ts';
 import { MARKER_PREFIX, startHost } from '../composition/compose.ts';
 import { libraryOfThisMachine } from '../composition/library.ts';
 import { settingsReader } from '../composition/settings.ts';
+import { vaultOfThisMachine } from '../composition/vault.ts';
 import { COMPARE_USAGE, compareCommand } from './compare.ts';
 import { EXPLAIN_BASH_USAGE, explainBashCommand } from './explain-bash.ts';
 import { EXPLAIN_PERMISSION_USAGE, explainPermissionCommand } from './explain-permission.ts';
@@ -16,6 +17,7 @@ import { RUN_USAGE } from './run-words.ts';
 import { SEARCH_USAGE, SESSIONS_USAGE, searchCommand, sessionsCommand } from './sessions.ts';
 import { SIMULATE_USAGE, simulateCommand } from './simulate.ts';
 import { TRUST_USAGE, trustCommand } from './trust.ts';
+import { VAULT_USAGE, vaultCommand } from './vault.ts';
 
 /** The command line: the same core as the app, no display, no Electron. */
 
@@ -32,6 +34,7 @@ const USAGE = `usage:
   ${EXPORT_USAGE}
   ${SESSIONS_USAGE}
   ${SEARCH_USAGE}
+  ${VAULT_USAGE}
 `;
 
 const io: Io = {
@@ -62,6 +65,8 @@ async function main(args: readonly string[]): Promise<number> {
       return sessionsCommand(rest, io, libraryOfThisMachine(import.meta.dirname));
     case 'search':
       return searchCommand(rest, io, libraryOfThisMachine(import.meta.dirname));
+    case 'vault':
+      return workOnVault(rest);
     case 'simulate':
       return simulateCommand(rest, io);
     case 'compare':
@@ -84,6 +89,15 @@ async function lookForLeftovers(args: readonly string[]): Promise<number> {
   } finally {
     await host.close();
   }
+}
+
+/** Ctrl C ends it as Stop does: what was copied stays. */
+async function workOnVault(args: readonly string[]): Promise<number> {
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort(new Error('stopped'));
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const { sources, folder } = vaultOfThisMachine(settingsReader(), process.env);
+  return vaultCommand(args, io, { sources, folder, now: Date.now, signal: stop.signal });
 }
 
 /** Nobody is shown a stack: an expected failure says what, where and what to do; a bug says its message. */

@@ -56,13 +56,15 @@ function setUp(hits: SearchAnswer = answer) {
   const asked: LibraryRequest['ask'][] = [];
   const out: string[] = [];
   const io = { stdout: (text: string) => void out.push(text), stderr: () => undefined };
-  const library = async (ask: LibraryRequest['ask']) => {
+  const folders: (string | undefined)[] = [];
+  const library = async (ask: LibraryRequest['ask'], _: unknown, onlyIn?: string) => {
     asked.push(ask);
+    folders.push(onlyIn);
     return ask.kind === 'list'
       ? { kind: 'sessions' as const, sessions: [found] }
       : { kind: 'hits' as const, answer: hits };
   };
-  return { asked, io, library, out: () => out.join('') };
+  return { asked, folders, io, library, out: () => out.join('') };
 }
 
 test('sessions are listed with what they came to and where they lie', async () => {
@@ -78,6 +80,13 @@ test('sessions of other projects are left out', async () => {
   const { io, library, out } = setUp();
   await sessionsCommand(['--project', 'cart'], io, library);
   expect(out()).toBe('0 sessions.\n');
+});
+
+test('a folder is looked at by itself, and has to be there', async () => {
+  const { io, library, folders } = setUp();
+  await sessionsCommand(['--folder', import.meta.dirname], io, library);
+  expect(folders).toEqual([import.meta.dirname]);
+  await expect(sessionsCommand(['--folder', '/nowhere/at/all'], io, library)).rejects.toThrow('does not exist');
 });
 
 test('a search shows three hits of a session and counts the others', async () => {

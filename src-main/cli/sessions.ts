@@ -1,4 +1,7 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { FailureError } from '../../src-shared/failure.ts';
 import type { FoundSession, Hit, TextKind } from '../../src-shared/library/session.ts';
 import { cutTo, formatMillis } from '../../src-shared/timeline/words.ts';
 import type { SearchAnswer, SearchQuery } from '../adapters/library/protocol.ts';
@@ -6,7 +9,7 @@ import type { Library } from '../composition/library.ts';
 import { counted, shownText } from '../core/settings/words.ts';
 import { type Io, wordsOrUsage } from './io.ts';
 
-export const SESSIONS_USAGE = 'gantry sessions [--project TEXT] [--json]';
+export const SESSIONS_USAGE = 'gantry sessions [--project TEXT] [--folder DIR] [--json]';
 export const SEARCH_USAGE =
   'gantry search TEXT [--in prompts|answers|inputs|outputs] [--project TEXT] [--newest] [--limit N] [--json]';
 
@@ -21,14 +24,18 @@ const USUAL_LIMIT = 100;
 const MOST_HITS = 1_000;
 
 /**
- * `gantry sessions`: every session found on this machine, newest first. With `--json` one line of JSON each. Exit code 0.
- * @throws FailureError when the index cannot be used.
+ * `gantry sessions`: every session found on this machine, newest first; with `--folder` those below that folder. With `--json` one line of JSON each. Exit code 0.
+ * @throws FailureError when the index cannot be used, or there is no such folder.
  */
 export async function sessionsCommand(args: readonly string[], io: Io, library: Library): Promise<number> {
   const { values } = wordsOrUsage(SESSIONS_USAGE, () =>
-    parseArgs({ args: [...args], options: { json: { type: 'boolean' }, project: { type: 'string' } } }),
+    parseArgs({
+      args: [...args],
+      options: { json: { type: 'boolean' }, project: { type: 'string' }, folder: { type: 'string' } },
+    }),
   );
-  const result = await library({ kind: 'list' }, progressTo(io));
+  const folder = values.folder === undefined ? undefined : await ensureFolder(values.folder);
+  const result = await library({ kind: 'list' }, progressTo(io), folder);
   const all = result.kind === 'sessions' ? result.sessions : [];
   const wanted = (values.project ?? '').toLowerCase();
   const sessions = all.filter(({ cwd }) => cwd.toLowerCase().includes(wanted));
@@ -39,6 +46,17 @@ export async function sessionsCommand(args: readonly string[], io: Io, library: 
   for (const session of sessions) io.stdout(`${lineOf(session)}\n  ${shownText(session.path)}\n`);
   io.stdout(`${counted(sessions.length, 'session')}.\n`);
   return 0;
+}
+
+async function ensureFolder(folder: string): Promise<string> {
+  const path = resolve(folder);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) return path;
+  throw new FailureError({
+    kind: 'not-found',
+    message: `${path} ${found === undefined ? 'does not exist' : 'is no folder'}.`,
+    hint: 'Is the disk connected?',
+  });
 }
 
 /**

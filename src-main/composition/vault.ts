@@ -9,7 +9,7 @@ import { lookedAt } from './library.ts';
 import type { SettingsReader } from './settings.ts';
 
 /** What the vault copies: own sessions, and whatever the library looks at. */
-export function vaultSources(settings: SettingsReader, env: NodeJS.ProcessEnv): readonly Source[] {
+function vaultSources(settings: SettingsReader, env: NodeJS.ProcessEnv): readonly Source[] {
   const { places, added } = lookedAt(settings, env);
   const own: Source = { program: 'gantry', path: join(gantryHome(env), 'sessions'), onlyTranscripts: false };
   const programs = places.map(({ format, folder }) => ({
@@ -21,6 +21,15 @@ export function vaultSources(settings: SettingsReader, env: NodeJS.ProcessEnv): 
   const all = [own, ...programs, ...folders];
   return all.filter(({ path }, at) => all.findIndex((source) => source.path === path) === at);
 }
+
+/** What is copied and where to, as the settings of this machine say. */
+export const vaultOfThisMachine = (
+  settings: SettingsReader,
+  env: NodeJS.ProcessEnv,
+): { readonly sources: readonly Source[]; readonly folder: string | undefined } => ({
+  sources: vaultSources(settings, env),
+  folder: lookedAt(settings, env).vault,
+});
 
 /** OpenCode keeps messages and their parts beside the folder in which its sessions are listed. */
 const wholeOf = (format: string, folder: string): string =>

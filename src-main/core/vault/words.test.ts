@@ -20,7 +20,7 @@ test('a check and a restore say what they came to', () => {
     '3 files, 27 B: each is what was copied.',
   );
   expect(verifyWords({ files: 3, bytes: 27, problems: [problem], unreadable: 1 })).toBe(
-    '2 of 3 files are what was copied. The next run copies the others again, where their source is still there. ' +
+    '1 of 3 files is not what was copied. The next run copies again what its source still has. ' +
       '1 line of the manifest cannot be read; the next run finds again what it told of.',
   );
   expect(restoreWords({ files: 2, bytes: 9, same: 1, problems: [problem] })).toBe(

@@ -28,12 +28,12 @@ export type Verified = {
 };
 
 export function verifyWords({ files: all, bytes, problems, unreadable }: Verified): string {
-  const good = all - problems.length;
+  const wrong = problems.length;
   return [
     problems.length === 0
       ? `${amount(all, bytes)}: each is what was copied.`
-      : `${formatCount(good)} of ${files(all)} are what was copied.`,
-    ...(problems.length === 0 ? [] : ['The next run copies the others again, where their source is still there.']),
+      : `${formatCount(wrong)} of ${files(all)} ${wrong === 1 ? 'is' : 'are'} not what was copied.`,
+    ...(problems.length === 0 ? [] : ['The next run copies again what its source still has.']),
     ...(unreadable === 0
       ? []
       : [
