@@ -6,7 +6,7 @@ import type { PermissionMode } from '../../src-shared/permission/event.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { Origin, SessionEvent } from '../../src-shared/session/event.ts';
 import type { Finding } from '../../src-shared/session/summary.ts';
-import { copiedHistory } from '../core/fork/copied-history.ts';
+import { copiedHistory, outputsOf, withOwnOutputs } from '../core/fork/copied-history.ts';
 import { type StartSettings, settingsAtStart } from '../core/settings/start-settings.ts';
 import { type AgentDefinitions, builtInAgents } from '../ports/agent-definitions.ts';
 import type { Classifier } from '../ports/classifier.ts';
@@ -135,19 +135,22 @@ export class SessionMaker {
     if (history === undefined) throw new FailureError(NO_SUCH_MESSAGE);
     const sessionId = newId('session') as SessionId;
     const { settings, warnings } = this.#settingsAtStart(cwd, undefined, mode);
+    const place = await store.create(sessionId, undefined);
+    const { paths, problem } = await place.adopt(outputsOf(history.events));
     const events = forkedEvents({
       clock,
-      history: history.events,
+      history: withOwnOutputs(history.events, paths),
       start: {
         ...{ sessionId, cwd, app, settings, title: forkTitle(source) },
         origin: { kind: 'live', provider: model.provider, model },
         forkedFrom: forkedFrom(source, history.seq),
       },
     });
-    const place = await store.create(sessionId, undefined);
     return this.#start(place, events, async (log) => {
       writeHistory(place, events);
       for (const text of warnings) log.append({ type: 'notice-given', level: 'warning', text });
+      if (problem !== undefined)
+        log.append({ type: 'notice-given', level: 'warning', text: NOT_ADOPTED, detail: problem });
       log.sync();
       return this.#started(place, log, wanted);
     });
@@ -283,6 +286,9 @@ const pausedBy = (error: Error, title: string, { journalPath }: SessionPlace): F
   message: `The session ${title} is paused: ${journalPath} cannot be written (${error.message}).`,
   hint: 'Make room on the disk or give the folder write permission. The session goes on by itself; nothing is lost.',
 });
+
+const NOT_ADOPTED =
+  'Not all outputs that were saved to disk could be copied. They stay with the first session, and go when it is removed.';
 
 const NO_SUCH_MESSAGE: Failure = {
   kind: 'not-found',

@@ -13,6 +13,14 @@ export type SessionPlace = {
   readonly files: ResultFiles;
   /** A scratch folder of the session's own, for scenarios. */
   readonly scratch: string;
+  /**
+   * Gives the session outputs of its own from a history that is copied into it.
+   * Never fails: `problem` is what the disk said.
+   * @returns the new paths by the old ones, of those that are there.
+   */
+  adopt(
+    outputs: readonly { readonly callId: string; readonly path: string }[],
+  ): Promise<{ readonly paths: ReadonlyMap<string, string>; readonly problem?: string }>;
   /** Gives the session free for other windows. */
   release(): Promise<void>;
 };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
@@ -15,6 +15,7 @@ import { diskTrouble } from './disk-trouble.ts';
 import { JournalFile, mendJournal, readJournal } from './journal-file.ts';
 import { ResultFolder } from './result-folder.ts';
 import { lockJournal } from './session-lock.ts';
+import { adoptOutputs, removeButShared, sweepRemoved } from './shared-outputs.ts';
 
 /** Ids that can be the name of a folder, and of nothing outside of it. */
 const NAME = /^[\w-]+$/;
@@ -122,8 +123,16 @@ export class SessionFolders implements SessionStore {
   }
 
   #place(sessionId: SessionId, folder: string, store: JournalFile, release: () => Promise<void>): SessionPlace {
-    const files = new ResultFolder(join(folder, 'tool-results'));
-    return { sessionId, journalPath: journalIn(folder), store, files, scratch: join(folder, 'scratch'), release };
+    const results = resultsIn(folder);
+    return {
+      sessionId,
+      journalPath: journalIn(folder),
+      store,
+      files: new ResultFolder(results),
+      scratch: join(folder, 'scratch'),
+      adopt: (outputs) => adoptOutputs(results, outputs),
+      release,
+    };
   }
 
   async list(): Promise<readonly SessionSummary[]> {
@@ -185,13 +194,15 @@ export class SessionFolders implements SessionStore {
     const journalPath = journalIn(folder);
     const release = existsSync(journalPath) ? await lockJournal(sessionId, journalPath, () => undefined) : undefined;
     try {
-      await rm(folder, { recursive: true, force: true });
+      await removeButShared(folder, resultsIn(folder));
+      await sweepRemoved(this.#root, resultsIn);
     } finally {
       await release?.();
     }
   }
 }
 
+const resultsIn = (folder: string): string => join(folder, 'tool-results');
 const journalIn = (folder: string): string => join(folder, 'journal.jsonl');
 
 /** A session that cannot be read stays in the list: what is not shown would seem to be lost. */

@@ -48,6 +48,7 @@ export class MemorySessionStore implements SessionStore {
       store,
       files: new MemoryResultFiles(),
       scratch: `/sessions/${sessionId}/scratch`,
+      adopt: async () => ({ paths: new Map() }),
       release: async () => void this.locked.delete(sessionId),
     };
   }

@@ -114,3 +114,25 @@ const beginsNext = (event: SessionEvent): boolean =>
     event.type === 'request-started' ||
     event.type === 'turn-started') &&
   event.agentId === MAIN_AGENT;
+
+/** The files that outputs of a history were saved to, one a call. */
+export const outputsOf = (
+  events: readonly SessionEvent[],
+): readonly { readonly callId: CallId; readonly path: string }[] =>
+  events.flatMap((event) => {
+    if (event.type === 'result-saved') return event.found ? [{ callId: event.callId, path: event.path }] : [];
+    return event.type === 'shell-started' && event.path !== undefined
+      ? [{ callId: event.callId, path: event.path }]
+      : [];
+  });
+
+/** The history with its outputs where the fork has them. What the model was sent names the old places, and stays. */
+export const withOwnOutputs = (
+  events: readonly SessionEvent[],
+  paths: ReadonlyMap<string, string>,
+): readonly SessionEvent[] =>
+  events.map((event) => {
+    if (event.type !== 'result-saved' && event.type !== 'shell-started') return event;
+    const own = event.path === undefined ? undefined : paths.get(event.path);
+    return own === undefined ? event : { ...event, path: own };
+  });
