@@ -8,7 +8,7 @@ const events = busySession(40, 1);
 const texts = { read: async () => '', readAll: async function* () {} };
 const { signal } = new AbortController();
 const news = (more: Partial<ReadNews>): ReadNews => ({
-  ...{ path: '/x', keep: 0, amended: [], events: [], bytes: 1, totalBytes: 2, texts: undefined },
+  ...{ path: '/x', keep: 0, amended: [], events: [], bytes: 1, totalBytes: 2, texts: undefined, isShowable: false },
   ...more,
 });
 
@@ -44,7 +44,7 @@ test('a large one is there as soon as a telling is whole, and the rest comes in 
   const opening = readInParts(read, '/x', signal);
   tell({ events: events.slice(0, 5) });
   tell({ keep: 5, events: events.slice(5, 8) });
-  tell({ keep: 8, texts });
+  tell({ keep: 8, texts, isShowable: true });
   tell({ keep: 6, amended: events.slice(0, 1) });
   const { events: first, rest } = await opening;
   expect(first).toEqual(events.slice(0, 8));
@@ -63,7 +63,7 @@ test('a reading that fails is a failure, before anything is shown and after', as
   await expect(opening).rejects.toThrow('gone');
   const late = reading();
   const open = readInParts(late.read, '/x', signal);
-  late.tell({ events: events.slice(0, 5), texts });
+  late.tell({ events: events.slice(0, 5), isShowable: true });
   const { rest } = await open;
   late.fail(new Error('gone later'));
   await expect(rest?.done).rejects.toThrow('gone later');

@@ -1,9 +1,9 @@
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import type { OpenedTranscript, ReadNews, TranscriptReader } from '../ports/transcript-reader.ts';
+import type { WholeTexts } from '../ports/whole-texts.ts';
 
 /** What there is to show of a transcript first: all of it, or a large one as far as it was read. */
-export type FirstPart = Omit<OpenedTranscript, 'findings'> & {
-  readonly findings: OpenedTranscript['findings'];
+export type FirstPart = OpenedTranscript & {
   /** Of one that is still being read. */
   readonly rest: Rest | undefined;
 };
@@ -24,14 +24,16 @@ export async function readInParts(read: TranscriptReader, path: string, signal: 
     shown = resolve;
   });
   let told: SessionEvent[] | undefined = [];
+  let texts: WholeTexts | undefined;
   const done = read(path, signal, (news) => {
     if (listener !== undefined) listener(news);
     else if (told === undefined) waiting.push(news);
     else {
       told = [...told.slice(0, news.keep), ...news.events];
       for (const event of news.amended) told[event.seq] = event;
-      if (news.texts === undefined || told.length === 0) return;
-      shown({ path: news.path, events: told, findings: [], texts: news.texts });
+      texts = news.texts ?? texts;
+      if (!news.isShowable || told.length === 0) return;
+      shown({ path: news.path, events: told, findings: [], ...(texts === undefined ? {} : { texts }) });
       told = undefined;
     }
   });

@@ -23,8 +23,10 @@ export type ReadNews = {
   /** Bytes read, of all the session's files have. */
   readonly bytes: number;
   readonly totalBytes: number;
-  /** Set where what was told is a session so far, that can be shown: reads its long texts. */
+  /** Reads the long texts of these events, where they are not in what was given before. */
   readonly texts: WholeTexts | undefined;
+  /** What was told until now is a session so far, that can be shown. */
+  readonly isShowable: boolean;
 };
 
 /**

@@ -31,10 +31,10 @@ parentPort?.on('message', (message: ToWorker) => {
 
 async function read(path: string): Promise<void> {
   const keptTexts = new KeptTexts();
-  const telling = new Telling();
+  const telling = new Telling(keptTexts);
   const onPreview = async ({ events, path: main }: SoFar): Promise<void> => {
-    await telling.tell(events);
-    say({ kind: 'so-far', path: main, texts: keptTexts.places() });
+    await telling.tell(events, main);
+    say({ kind: 'so-far' });
   };
   let saidAt = performance.now();
   const onProgress = (progress: ReadProgress): void => {
@@ -43,18 +43,23 @@ async function read(path: string): Promise<void> {
     say({ kind: 'progress', ...progress });
   };
   const opened = await readTranscriptWith(path, { keptTexts, onPreview, onProgress });
-  await telling.tell(opened.events);
-  say({ kind: 'done', path: opened.path, findings: opened.findings, texts: keptTexts.places() });
+  await telling.tell(opened.events, opened.path);
+  say({ kind: 'done', findings: opened.findings });
 }
 
 /** Tells what has changed since it was told before. */
 class Telling {
+  readonly #texts: KeptTexts;
   #told: readonly SessionEvent[] = [];
 
-  async tell(now: readonly SessionEvent[]): Promise<void> {
+  constructor(texts: KeptTexts) {
+    this.#texts = texts;
+  }
+
+  async tell(now: readonly SessionEvent[], path: string): Promise<void> {
     const { keep, events, amended } = newsBetween(this.#told, now);
     this.#told = now;
-    say({ kind: 'news', keep, amended });
+    say({ kind: 'news', path, keep, amended, texts: this.#texts.places() });
     for (let from = 0; from < events.length; from += EVENTS_AT_ONCE) {
       while (onTheWay >= MOST_ON_THE_WAY) await new Promise<void>((resolve) => (goOn = resolve));
       onTheWay++;

@@ -16,15 +16,16 @@ export type ToWorker = { readonly kind: 'open'; readonly path: string } | { read
  * telling before, the first `keep` events stand, but for those that are amended. After `done` or `failed` nothing comes.
  */
 export type FromWorker =
-  | { readonly kind: 'news'; readonly keep: number; readonly amended: readonly SessionEvent[] }
-  | { readonly kind: 'events'; readonly events: readonly SessionEvent[] }
-  | { readonly kind: 'so-far'; readonly path: string; readonly texts: KeptTextPlaces }
-  | { readonly kind: 'progress'; readonly bytes: number; readonly totalBytes: number }
   | {
-      readonly kind: 'done';
+      readonly kind: 'news';
       readonly path: string;
-      readonly findings: readonly Finding[];
+      readonly keep: number;
+      readonly amended: readonly SessionEvent[];
       readonly texts: KeptTextPlaces;
     }
+  | { readonly kind: 'events'; readonly events: readonly SessionEvent[] }
+  | { readonly kind: 'so-far' }
+  | { readonly kind: 'progress'; readonly bytes: number; readonly totalBytes: number }
+  | { readonly kind: 'done'; readonly findings: readonly Finding[] }
   /** `failure`: an expected one, in words for a person; else a bug, with its stack. */
   | { readonly kind: 'failed'; readonly failure: Failure | undefined; readonly stack: string };

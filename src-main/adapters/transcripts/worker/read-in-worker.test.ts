@@ -69,7 +69,7 @@ test('a large session is told before it is read, and what was told goes on in th
     told = [...told.slice(0, news.keep), ...news.events];
     for (const event of news.amended) told[event.seq] = event;
     expect(news.bytes).toBeLessThanOrEqual(news.totalBytes);
-    if (news.texts !== undefined) shown.push([...told]);
+    if (news.isShowable) shown.push([...told]);
   });
   const [first] = shown;
   expect(shown).toHaveLength(1);

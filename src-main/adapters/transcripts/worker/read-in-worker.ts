@@ -31,9 +31,14 @@ function readBy(worker: Worker, { path, signal, onNews }: Wanted): Promise<Opene
   const tell = (message: ToWorker): void => worker.postMessage(message);
   let events: SessionEvent[] = [];
   let main = path;
+  let texts = new KeptTexts();
   let progress = { bytes: 0, totalBytes: 0 };
   const news = (more: Partial<ReadNews>): void =>
-    onNews({ path: main, keep: events.length, amended: [], events: [], texts: undefined, ...progress, ...more });
+    onNews({
+      ...{ path: main, keep: events.length, amended: [], events: [], texts: undefined, isShowable: false },
+      ...progress,
+      ...more,
+    });
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -42,7 +47,9 @@ function readBy(worker: Worker, { path, signal, onNews }: Wanted): Promise<Opene
         case 'news':
           events = events.slice(0, message.keep);
           for (const event of message.amended) events[event.seq] = event;
-          news({ amended: message.amended });
+          main = message.path;
+          texts = new KeptTexts(message.texts);
+          news({ amended: message.amended, texts });
           return;
         case 'events':
           news({ events: message.events });
@@ -50,16 +57,15 @@ function readBy(worker: Worker, { path, signal, onNews }: Wanted): Promise<Opene
           tell({ kind: 'taken' });
           return;
         case 'progress':
-          progress = message;
+          progress = { bytes: message.bytes, totalBytes: message.totalBytes };
           news({});
           return;
         case 'so-far':
-          main = message.path;
-          news({ texts: new KeptTexts(message.texts) });
+          news({ isShowable: true });
           return;
         case 'done': {
           signal.removeEventListener('abort', onAbort);
-          resolve({ path: message.path, findings: message.findings, events, texts: new KeptTexts(message.texts) });
+          resolve({ path: main, findings: message.findings, events, texts });
           return;
         }
         case 'failed':
