@@ -12,6 +12,8 @@ import { exportPage } from './adapters/storage/export-page.ts';
 import { readPage, searchFile } from './adapters/storage/output-pages.ts';
 import { RecentChoicesFile } from './adapters/storage/recent-choices.ts';
 import { SessionFolders } from './adapters/storage/session-folders.ts';
+import { transcriptFollower } from './adapters/transcripts/follow/follow-transcript.ts';
+import { watchFolders } from './adapters/transcripts/follow/watch-folders.ts';
 import { readingInWorker } from './adapters/transcripts/worker/read-in-worker.ts';
 import { AttentionDesk } from './app/attention-desk.ts';
 import { SessionExporter } from './app/export-session.ts';
@@ -68,6 +70,7 @@ const library = new SessionLibrary({
   newId,
   app: `gantry ${app.getVersion()} on ${process.platform}`,
   readTranscript: transcriptReader(here, readingInWorker(join(here, 'transcript-worker.js'))),
+  followTranscript: transcriptFollower({ clock, watch: watchFolders }),
   toolsFor: (sessionId, settings, agents, mcp) => toolsFor(host, sessionId, settings, agents, mcp, providerFor),
   mcpFor: (sessionId, cwd, settings) => mcpFor({ sessionId, cwd, settings }, { host, version: app.getVersion() }),
   agentsFor,
@@ -196,6 +199,7 @@ async function start(): Promise<void> {
     isOurs: (event) => windows.isOurs(event),
     onBug: (request, error) => console.error(`gantry: ${request} failed`, error),
   });
+  library.onReading((reading) => windows.broadcast('session.reading', reading));
   library.onChanged((sessions) => windows.broadcast('sessions.changed', [...sessions]));
   library.onProblem(({ message, hint }) =>
     windows.broadcast('app.problem', { message, ...(hint === undefined ? {} : { hint }) }),

@@ -11,34 +11,44 @@ import type { SavedOutput } from '../../src-shared/tool-call/state.ts';
 import { millis } from '../../src-shared/units.ts';
 import { summarise } from '../core/session-summary.ts';
 import type { SettingsSource } from '../ports/settings.ts';
+import type { TranscriptFollower } from '../ports/transcript-follower.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
 import type { WholeTexts } from '../ports/whole-texts.ts';
 import { foldInTurns } from './fold-in-turns.ts';
 import type { Source } from './fork-session.ts';
+import { type ImportedChange, ImportedSession } from './imported-session.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Fork, NewSession } from './new-session.ts';
+import { type Rest, readInParts } from './read-in-parts.ts';
+import { type Reading, readOn, STOPPED } from './read-on.ts';
 import { type Live, type MakerDeps, SessionMaker, type Started } from './session-maker.ts';
 import { callsWithText, wholeEvents } from './whole-events.ts';
 
-export type LibraryDeps = MakerDeps & { readonly readTranscript: TranscriptReader };
-
-type Imported = {
-  readonly kind: 'imported';
-  readonly events: readonly SessionEvent[];
-  readonly state: SessionState;
-  readonly findings: readonly Finding[];
-  readonly path: string;
-  /** Reads the long texts that were left in the files. */
-  readonly texts: WholeTexts | undefined;
+export type LibraryDeps = MakerDeps & {
+  readonly readTranscript: TranscriptReader;
+  /** Reads transcripts on that other programs write; without it they stay as they were opened. */
+  readonly followTranscript?: TranscriptFollower;
 };
+
 /** A session of ours in which another process works: shown as it was on disk, and nothing else. */
-type Locked = Omit<Imported, 'kind' | 'texts'> & { readonly kind: 'locked'; readonly why: Failure };
-type Entry = Live | Imported | Locked;
+type Locked = Pick<ImportedSession, 'events' | 'state' | 'findings' | 'path'> & {
+  readonly kind: 'locked';
+  readonly why: Failure;
+};
+type Entry = Live | ImportedSession | Locked;
 
 export type LiveInFolder = {
   readonly sessionId: SessionId;
   readonly session: LiveSession;
   readonly settings: SettingsSource;
+};
+
+type EventPage = {
+  readonly events: readonly SessionEvent[];
+  readonly more: boolean;
+  readonly total: number;
+  /** Of a transcript: which telling of it. */
+  readonly revision?: number;
 };
 
 const SUMMARY_WAIT_MS = 150;
@@ -53,6 +63,10 @@ export class SessionLibrary {
   readonly #eventListeners = new Set<(sessionId: SessionId, events: readonly SessionEvent[]) => void>();
   readonly #changeListeners = new Set<(sessions: readonly SessionSummary[]) => void>();
   readonly #problemListeners = new Set<(problem: Failure) => void>();
+  readonly #revisionListeners = new Set<(sessionId: SessionId, change: ImportedChange, revision: number) => void>();
+  readonly #readingListeners = new Set<(reading: Reading) => void>();
+  /** Transcripts that are being read while they are shown. */
+  readonly #readings = new Map<SessionId, AbortController>();
   readonly #opening = new Map<SessionId, Promise<Entry>>();
   #announcing: Disposable | undefined;
 
@@ -82,6 +96,12 @@ export class SessionLibrary {
   onEvents(listener: (sessionId: SessionId, events: readonly SessionEvent[]) => void): Disposable {
     this.#eventListeners.add(listener);
     return { dispose: () => void this.#eventListeners.delete(listener) };
+  }
+
+  /** Told when a transcript that is followed has grown, or is another one than was told. */
+  onGrown(listener: (sessionId: SessionId, change: ImportedChange, revision: number) => void): Disposable {
+    this.#revisionListeners.add(listener);
+    return { dispose: () => void this.#revisionListeners.delete(listener) };
   }
 
   /** Told when the list has changed, at most a few times a second. */
@@ -159,18 +179,81 @@ export class SessionLibrary {
     path: string,
     signal: AbortSignal,
   ): Promise<{ readonly sessionId: SessionId; readonly findings: readonly Finding[] }> {
-    const opened = await this.#deps.readTranscript(path, signal);
-    const { events, findings, texts } = opened;
+    const stop = new AbortController();
+    const opened = await readInParts(this.#deps.readTranscript, path, AbortSignal.any([signal, stop.signal]));
+    const { events, findings, texts, rest } = opened;
     const state = await foldInTurns(events);
     const known = [...this.#entries].find(([, entry]) => entry.kind === 'imported' && entry.path === opened.path);
     const sessionId = known?.[0] ?? (this.#deps.newId('import') as SessionId);
-    this.#entries.set(sessionId, { kind: 'imported', events, findings, state, path: opened.path, texts });
+    const entry = new ImportedSession(opened.path, { events, findings, state, texts });
+    const before = this.#entries.get(sessionId);
+    this.#entries.set(sessionId, entry);
+    if (before?.kind === 'imported') this.#replace(sessionId, before, entry);
+    if (rest === undefined) this.#follow(sessionId, entry);
+    else void this.#readOn(sessionId, entry, rest, stop);
     this.#announce();
     return { sessionId, findings };
   }
 
+  /** A large transcript is shown while it is read. */
+  async #readOn(sessionId: SessionId, entry: ImportedSession, rest: Rest, stop: AbortController): Promise<void> {
+    // Whoever closes the session ends its reading, too.
+    entry.followWith({ dispose: () => stop.abort(STOPPED) });
+    this.#readings.set(sessionId, stop);
+    const isWhole = await readOn(entry, rest, {
+      sessionId,
+      onChange: (change) => this.#tellGrown(sessionId, entry, change),
+      onReading: (reading) => {
+        for (const listener of this.#readingListeners) listener(reading);
+      },
+    });
+    if (this.#readings.get(sessionId) === stop) this.#readings.delete(sessionId);
+    if (isWhole) this.#follow(sessionId, entry);
+  }
+
+  /** Ends the reading of a transcript that is shown while it is read. What was read stays. */
+  stopReading(sessionId: SessionId): void {
+    this.#readings.get(sessionId)?.abort(STOPPED);
+  }
+
+  /** Told how far transcripts have been read that are shown meanwhile. */
+  onReading(listener: (reading: Reading) => void): Disposable {
+    this.#readingListeners.add(listener);
+    return { dispose: () => void this.#readingListeners.delete(listener) };
+  }
+
+  /** Windows that show what was read before show it anew. */
+  #replace(sessionId: SessionId, before: ImportedSession, entry: ImportedSession): void {
+    before.close();
+    entry.revision = before.revision + 1;
+    this.#tellGrown(sessionId, entry, { revised: { keep: 0, amended: [] }, events: entry.events });
+  }
+
+  #follow(sessionId: SessionId, entry: ImportedSession): void {
+    const { origin, now, startedAt, ended } = entry.state;
+    const isTimed = origin?.kind !== 'imported' || origin.clock === 'recorded';
+    const follow = this.#deps.followTranscript?.({
+      path: entry.path,
+      lastLineAt: isTimed && entry.events.length > 0 ? startedAt + now : undefined,
+      isOver: ended !== undefined && ended !== 'end-of-file',
+      onNews: (news) => entry.take(news, (change) => this.#tellGrown(sessionId, entry, change)),
+    });
+    if (follow !== undefined) entry.followWith(follow);
+  }
+
+  #tellGrown(sessionId: SessionId, entry: ImportedSession, change: ImportedChange): void {
+    for (const listener of this.#revisionListeners) listener(sessionId, change, entry.revision);
+    this.#announce();
+  }
+
+  /** Wall time in ms of the last line of a transcript that is being written; undefined where none is. */
+  lastLineAt(sessionId: SessionId): number | undefined {
+    const entry = this.#entries.get(sessionId);
+    return entry?.kind === 'imported' ? entry.lastLineAt : undefined;
+  }
+
   /** A page of events from `fromSeq` on. Opens a session of ours that is on disk. */
-  async eventsFrom(sessionId: SessionId, fromSeq: number, limit: number) {
+  async eventsFrom(sessionId: SessionId, fromSeq: number, limit: number): Promise<EventPage> {
     // Whoever begins anew may find that the other process has gone.
     if (fromSeq === 0 && this.#entries.get(sessionId)?.kind === 'locked') this.#entries.delete(sessionId);
     const entry = await this.#entry(sessionId);
@@ -178,7 +261,8 @@ export class SessionLibrary {
     if (entry.kind === 'live') entry.session.log.flush();
     const all = entry.kind === 'live' ? entry.session.log.events : entry.events;
     const events = all.slice(fromSeq, fromSeq + limit);
-    return { events, more: fromSeq + events.length < all.length, total: all.length };
+    const revision = entry.kind === 'imported' ? { revision: entry.revision } : {};
+    return { events, more: fromSeq + events.length < all.length, total: all.length, ...revision };
   }
 
   /**
@@ -309,6 +393,7 @@ export class SessionLibrary {
       if (entry.session.running) throw new FailureError({ kind: 'busy', message: 'The session runs. Stop it first.' });
       await this.#close(entry, 'closed');
     }
+    if (entry?.kind === 'imported') entry.close();
     this.#entries.delete(sessionId);
     if (entry?.kind !== 'imported') {
       await this.#deps.store.remove(sessionId);
@@ -320,6 +405,7 @@ export class SessionLibrary {
   /** Stops everything that runs and writes every journal's end. One that cannot does not keep the others from it. */
   async closeAll(reason: 'closed' | 'quit'): Promise<void> {
     const live = [...this.#entries.values()].filter((entry) => entry.kind === 'live');
+    for (const entry of this.#entries.values()) if (entry.kind === 'imported') entry.close();
     await Promise.allSettled(live.map((entry) => this.#close(entry, reason)));
     this.#entries.clear();
   }

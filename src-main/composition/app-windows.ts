@@ -45,7 +45,21 @@ export class AppWindows {
     this.#desk = new WindowDesk({
       library: deps.library,
       owners: this.#owners,
+      now: () => deps.clock.now(),
       push: (number, name, payload) => this.#pushTo(this.#byNumber(number), name, payload),
+    });
+    deps.library.onGrown((sessionId, { revised, events }, revision) => {
+      for (const opened of this.#open) {
+        if (!opened.feed.shows(sessionId)) continue;
+        this.#desk.tellFollowing(opened.number, sessionId);
+        if (revised !== undefined) {
+          opened.feed.drop(sessionId);
+          const { keep, amended } = revised;
+          const total = keep + events.length;
+          this.#pushTo(opened, 'session.revised', { sessionId, revision, keep, amended: [...amended], total });
+        }
+        opened.feed.take(sessionId, events);
+      }
     });
     deps.library.onEvents((sessionId, events) => {
       for (const { feed } of this.#open) feed.take(sessionId, events);

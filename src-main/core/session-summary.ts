@@ -1,6 +1,7 @@
 import { assertNever } from '../../src-shared/assert-never.ts';
 import { MAIN_AGENT, type SessionId } from '../../src-shared/ids.ts';
 import type { TurnEnd } from '../../src-shared/session/event.ts';
+import { isOver } from '../../src-shared/session/is-over.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import type { SessionSummary } from '../../src-shared/session/summary.ts';
 
@@ -19,7 +20,7 @@ export function summarise(
     title: state.title,
     cwd: state.cwd,
     kind: imported ? 'imported' : 'live',
-    status: imported || state.ended !== undefined ? 'ended' : asks > 0 ? 'waiting' : running ? 'running' : 'idle',
+    status: isOver(state) ? 'ended' : asks > 0 ? 'waiting' : running ? 'running' : 'idle',
     lastTurn: lastTurnOf(turn?.end?.reason),
     format: state.origin?.kind === 'imported' ? state.origin.format : 'gantry',
     // A fork began when it was copied; its history has the place in the list that its own session has.

@@ -45,6 +45,19 @@ export class EventFeed {
     this.#sessions.clear();
   }
 
+  /** What waits is not true any more. @returns whether the window shows the session. */
+  drop(sessionId: SessionId): boolean {
+    const waiting = this.#sessions.get(sessionId);
+    if (waiting === undefined) return false;
+    waiting.events = [];
+    waiting.newest = undefined;
+    return true;
+  }
+
+  shows(sessionId: SessionId): boolean {
+    return this.#sessions.has(sessionId);
+  }
+
   take(sessionId: SessionId, events: readonly SessionEvent[]): void {
     const waiting = this.#sessions.get(sessionId);
     if (waiting === undefined || events.length === 0) return;

@@ -90,6 +90,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     }),
     'mcp.reconnect': async ({ sessionId, server }) => (await library.live(sessionId)).reconnectServer(server),
     'session.findings': async ({ sessionId }) => [...(await library.findings(sessionId))],
+    'session.stop-reading': async ({ sessionId }) => library.stopReading(sessionId),
     'session.remove': async ({ sessionId }) => library.remove(sessionId),
     'shell.kill': async ({ sessionId, shellId }) => {
       const { end } = await (await library.live(sessionId)).killShell(shellId);

@@ -10,6 +10,7 @@ import { WindowDesk } from './window-desk.ts';
 
 const S = 's' as SessionId;
 let locked: Failure | undefined;
+let lastLineAt: number | undefined;
 let read: () => Promise<{ events: []; more: boolean; total: number }>;
 let pushed: string[];
 let told: string[];
@@ -20,6 +21,7 @@ let feeds: EventFeed[];
 
 beforeEach(() => {
   locked = undefined;
+  lastLineAt = undefined;
   read = async () => ({ events: [], more: false, total: 0 });
   pushed = [];
   told = [];
@@ -33,10 +35,13 @@ beforeEach(() => {
       lockedBecause: () => locked,
       live: async () => ({ tell: ({ text }: { text: string }) => told.push(text) }) as unknown as LiveSession,
       denyWaiting: (sessionId) => void denied.push(sessionId),
+      lastLineAt: () => lastLineAt,
     },
+    now: () => 10_000,
     owners,
     push: (window, name, payload) => {
       const access = name === 'session.access' ? (payload as { access: { kind: string } }).access.kind : '';
+      if (name === 'session.following') told.push(JSON.stringify(payload));
       pushed.push(`${window} ${name} ${access}`);
     },
   });
@@ -177,4 +182,15 @@ describe('commands of a window', () => {
     expect(await handlers['sessions.list'](undefined)).toBe('done');
     expect(await handlers['session.remove']({ sessionId: 'other' as SessionId })).toBe('done');
   });
+});
+
+test('a window is told how long nothing has come of a session that another program writes, and when it counts as over', async () => {
+  locked = { kind: 'locked', message: 'not ours' };
+  await attach(0);
+  lastLineAt = 9_000;
+  desk.tellFollowing(0, S);
+  lastLineAt = undefined;
+  desk.tellFollowing(0, S);
+  desk.tellFollowing(0, S);
+  expect(told).toEqual([JSON.stringify({ sessionId: S, quietMs: 1_000 }), JSON.stringify({ sessionId: S })]);
 });

@@ -16,7 +16,12 @@ import type { EventFeed } from './event-feed.ts';
 export type PushTo = <K extends PushName>(window: WindowNumber, name: K, payload: PushPayload<K>) => void;
 
 export type WindowDeskDeps = {
-  readonly library: Pick<SessionLibrary, 'eventsFrom' | 'isLive' | 'live' | 'lockedBecause' | 'denyWaiting'>;
+  readonly library: Pick<
+    SessionLibrary,
+    'eventsFrom' | 'isLive' | 'live' | 'lockedBecause' | 'denyWaiting' | 'lastLineAt'
+  >;
+  /** Wall time in ms. */
+  readonly now: () => number;
   readonly owners: SessionOwners;
   readonly push: PushTo;
 };
@@ -24,6 +29,8 @@ export type WindowDeskDeps = {
 /** Which window shows which session, and tells each whether its commands count there. */
 export class WindowDesk {
   readonly #deps: WindowDeskDeps;
+  /** Windows that were told that a session is being written, each with the session. */
+  readonly #followed = new Set<string>();
 
   constructor(deps: WindowDeskDeps) {
     this.#deps = deps;
@@ -46,6 +53,7 @@ export class WindowDesk {
       } else if (locked !== undefined) {
         push(window, 'session.access', { sessionId, access: lockedAccess(locked) });
       }
+      this.tellFollowing(window, sessionId);
       return { ...page, events: [...page.events] };
     } catch (error) {
       feed.detach(sessionId);
@@ -53,8 +61,20 @@ export class WindowDesk {
     }
   }
 
+  /** Says how long nothing has come of a session that another program writes. Of all others there is nothing to say. */
+  tellFollowing(window: WindowNumber, sessionId: SessionId): void {
+    const { library, now, push } = this.#deps;
+    const at = library.lastLineAt(sessionId);
+    const wasFollowed = this.#followed.has(`${window} ${sessionId}`);
+    if (at === undefined && !wasFollowed) return;
+    if (at === undefined) this.#followed.delete(`${window} ${sessionId}`);
+    else this.#followed.add(`${window} ${sessionId}`);
+    push(window, 'session.following', { sessionId, ...(at === undefined ? {} : { quietMs: Math.max(0, now() - at) }) });
+  }
+
   detach(window: WindowNumber, feed: EventFeed, sessionId: SessionId): void {
     feed.detach(sessionId);
+    this.#followed.delete(`${window} ${sessionId}`);
     this.#deps.owners.detach(window, sessionId);
     this.#tellAccess(sessionId);
   }
@@ -122,6 +142,7 @@ const READS: ReadonlySet<RequestName> = new Set<RequestName>([
   'session.detach',
   'session.take-over',
   'session.findings',
+  'session.stop-reading',
   'kept-text.read',
   'kept-text.find',
   'output.read',

@@ -1,17 +1,16 @@
+import { isOver } from '../../src-shared/session/is-over.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { type Shell, shellEndWords } from '../../src-shared/shell/state.ts';
 import type { PillTone } from '../widgets/Pill.tsx';
 
 /** Those that run. Nothing of an ended or imported session does. */
 export const runningShells = (state: SessionState): readonly Shell[] =>
-  state.ended !== undefined || state.origin?.kind === 'imported'
-    ? []
-    : state.shells.filter(({ end }) => end === undefined);
+  isOver(state) ? [] : state.shells.filter(({ end }) => end === undefined);
 
 /** `runs` · `ended with exit code 1`; of a file that broke off nobody knows. */
 export function shellWords(shell: Shell, state: Pick<SessionState, 'ended' | 'origin'>): string {
   if (shell.end !== undefined) return shellEndWords(shell.end.how);
-  return state.ended !== undefined || state.origin?.kind === 'imported' ? 'its end is not recorded' : 'runs';
+  return isOver(state) ? 'its end is not recorded' : 'runs';
 }
 
 export function shellTone({ end }: Shell): PillTone {

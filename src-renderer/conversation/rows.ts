@@ -10,6 +10,7 @@ import {
 } from '../../src-shared/ids.ts';
 import type { Block } from '../../src-shared/model/event.ts';
 import type { MessageImage } from '../../src-shared/model/image.ts';
+import { isOver } from '../../src-shared/session/is-over.ts';
 import { type RetryWait, retryWaitOf } from '../../src-shared/session/retry.ts';
 import type { Agent, AssistantMessage, Entry, SessionState } from '../../src-shared/session/state.ts';
 import { callById } from '../../src-shared/session/state.ts';
@@ -194,7 +195,7 @@ class RowBuilder {
       return;
     }
     if (request === undefined || request.end !== undefined || request.firstBlockAt !== undefined) return;
-    if (this.state.ended !== undefined || this.state.origin?.kind === 'imported') return;
+    if (isOver(this.state)) return;
     const newest = this.entries.get(agentId)?.at(-1)?.entry;
     if (newest?.kind === 'assistant' && newest.growing !== undefined) return;
     this.rows.push({

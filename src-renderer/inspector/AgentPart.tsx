@@ -1,3 +1,4 @@
+import { isOver } from '../../src-shared/session/is-over.ts';
 import { type Agent, callById, type SessionState } from '../../src-shared/session/state.ts';
 import { agentName } from '../../src-shared/timeline/agent-tree.ts';
 import { formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
@@ -17,7 +18,7 @@ export function AgentPart({ state, call }: Props) {
 }
 
 function OneAgent({ state, agent }: { readonly state: SessionState; readonly agent: Agent }) {
-  const isRunning = agent.until === undefined && state.ended === undefined && state.origin?.kind !== 'imported';
+  const isRunning = agent.until === undefined && !isOver(state);
   const now = useLiveNow(isRunning, 1_000);
   const { calls, tokens, withBelow } = agentTook(state, agent);
   const { definedIn, tools, model } = agent;

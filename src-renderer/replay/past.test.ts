@@ -29,6 +29,7 @@ const HARMLESS: ReadonlySet<string> = new Set<RequestName>([
   'session.detach',
   'session.rename',
   'session.findings',
+  'session.stop-reading',
   'session.remove',
 ]);
 

@@ -1,4 +1,5 @@
 import type { CallId } from '../../src-shared/ids.ts';
+import { isOver } from '../../src-shared/session/is-over.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import { callLabel, callName, cutTo, formatCount, listNames } from '../../src-shared/timeline/words.ts';
 import { isPaused, type ToolCall } from '../../src-shared/tool-call/state.ts';
@@ -20,6 +21,10 @@ export type Activity = {
 
 export const IDLE: Activity = { running: [], asking: [], paused: [], queued: [], processes: 0, inTurn: false };
 
+/** Is a turn or a call open? */
+export const isAtWork = ({ inTurn, running, asking, paused, queued }: Activity): boolean =>
+  inTurn || running.length + asking.length + paused.length + queued.length > 0;
+
 const isAsking = (call: ToolCall): boolean => {
   const ask = call.asks.at(-1);
   return ask !== undefined && ask.until === undefined;
@@ -37,7 +42,7 @@ export function activityOf(state: SessionState): Activity {
 }
 
 function workOut(state: SessionState): Activity {
-  if (state.ended !== undefined || state.origin?.kind === 'imported') return IDLE;
+  if (isOver(state)) return IDLE;
   const running: ToolCall[] = [];
   const asking: ToolCall[] = [];
   const paused: ToolCall[] = [];

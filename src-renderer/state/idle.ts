@@ -1,7 +1,8 @@
 import { playheadStore } from '../replay/playhead-store.ts';
-import { activityOf } from './activity.ts';
+import { activityOf, isAtWork } from './activity.ts';
 import { appStore } from './app-store.ts';
 import { chartFrames } from './chart-frames.ts';
+import { isReading, readingStore } from './reading-store.ts';
 import type { SessionView } from './session-store.ts';
 import { sessionStore } from './session-store.ts';
 import { sessionsStore } from './sessions-store.ts';
@@ -11,8 +12,8 @@ import { viewStore } from './view-store.ts';
 export function isQuiet(view: SessionView): boolean {
   if (view.phase === 'loading') return false;
   if (view.phase !== 'open') return true;
-  const { running, asking, paused, queued, inTurn } = activityOf(view.state);
-  return !inTurn && running.length + asking.length + paused.length + queued.length === 0;
+  if (isReading(view.sessionId)) return false;
+  return !isAtWork(activityOf(view.state));
 }
 
 /**
@@ -36,6 +37,7 @@ export function startIdleMark(element: HTMLElement): () => void {
   };
   const stops = [
     sessionStore.subscribe(changed),
+    readingStore.subscribe(changed),
     viewStore.subscribe(changed),
     playheadStore.subscribe(changed),
     appStore.subscribe(changed),

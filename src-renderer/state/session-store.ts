@@ -1,5 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { SessionId } from '../../src-shared/ids.ts';
+import type { PushPayload } from '../../src-shared/ipc/contract.ts';
+import { GrowingSession } from '../../src-shared/replay/growing-session.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
 import { apply, emptySession, type SessionState } from '../../src-shared/session/state.ts';
 import { onPush, request } from '../bridge.ts';
@@ -27,9 +29,13 @@ export type SessionView =
       readonly version: number;
       /** `performance.now()` at which the newest event arrived: the live edge runs on from there. */
       readonly receivedAt: number;
+      /** Set while another program writes the session: `performance.now()` at which its last line came. */
+      readonly lastLineAt?: number;
       /** Set where reading was stopped half-way: what was read is shown, nothing follows. */
       readonly partial?: { readonly read: number; readonly total: number };
     };
+
+type OpenView = Extract<SessionView, { readonly phase: 'open' }>;
 
 export const sessionStore = createStore<SessionView>(() => ({ phase: 'none' }));
 
@@ -41,6 +47,11 @@ type Loading = {
   readonly waiting: SessionEvent[];
 };
 let loading: Loading | undefined;
+
+/** The session on screen where it may be told anew, and which telling of it is on screen. */
+let growing: { readonly sessionId: SessionId; readonly session: GrowingSession; revision: number } | undefined;
+/** Sessions that other programs write, each with `performance.now()` at which its last line came. */
+const followed = new Map<SessionId, number>();
 
 const detach = (sessionId: SessionId): void => {
   // The session may be gone already; then there is nothing to detach from.
@@ -68,11 +79,21 @@ export async function openSession(sessionId: SessionId): Promise<void> {
 
 async function readAll(mine: Loading): Promise<void> {
   const { sessionId } = mine;
-  const events: SessionEvent[] = [];
-  const state = emptySession();
+  let events: SessionEvent[] = [];
+  let state = emptySession();
+  let revision = 0;
   for (;;) {
     const page = await request('session.attach', { sessionId, fromSeq: state.nextSeq });
     if (mine.cancelled) return;
+    if (events.length > 0 && (page.revision ?? 0) !== revision) {
+      // What was read belongs to another telling of the session.
+      events = [];
+      state = emptySession();
+      mine.waiting.length = 0;
+      revision = page.revision ?? 0;
+      continue;
+    }
+    revision = page.revision ?? 0;
     for (const event of page.events) {
       apply(state, event);
       events.push(event);
@@ -81,7 +102,8 @@ async function readAll(mine: Loading): Promise<void> {
     const partial = page.more && mine.stopped;
     if (partial || !page.more) {
       const open = { phase: 'open', sessionId, state, events, version: 1, receivedAt: performance.now() } as const;
-      sessionStore.setState(partial ? { ...open, partial: progress } : open, true);
+      growing = partial ? undefined : { sessionId, session: new GrowingSession(events, state), revision };
+      sessionStore.setState(partial ? { ...open, partial: progress } : withFollowing(open), true);
       if (partial) detach(sessionId);
       else receive(sessionId, mine.waiting);
       return;
@@ -101,8 +123,17 @@ export function closeSession(): void {
   if (view.phase === 'none') return;
   if (loading !== undefined) loading.cancelled = true;
   detach(view.sessionId);
+  growing = undefined;
   resetView();
   sessionStore.setState({ phase: 'none' }, true);
+}
+
+/** What is known of the open session. It may be ahead of the screen: see `revise`. */
+function knownOf(view: OpenView): GrowingSession {
+  if (growing?.sessionId !== view.sessionId) {
+    growing = { sessionId: view.sessionId, session: new GrowingSession(view.events, view.state), revision: 0 };
+  }
+  return growing.session;
 }
 
 function receive(sessionId: SessionId, events: readonly SessionEvent[]): void {
@@ -112,22 +143,58 @@ function receive(sessionId: SessionId, events: readonly SessionEvent[]): void {
     return;
   }
   if (view.partial !== undefined) return;
-  const list = view.events as SessionEvent[];
-  let added = 0;
+  const session = knownOf(view);
+  const added: SessionEvent[] = [];
   for (const event of events) {
-    if (event.seq < view.state.nextSeq) continue;
-    if (event.seq > view.state.nextSeq) {
+    const next = session.state.nextSeq + added.length;
+    if (event.seq < next) continue;
+    if (event.seq > next) {
       // A gap: main has dropped or reordered something. Fetch what is missing instead of guessing.
       catchUp(sessionId).catch((error: unknown) => {
         sessionStore.setState({ phase: 'failed', sessionId, ...failureWords(error) }, true);
       });
       break;
     }
-    apply(view.state, event);
-    list.push(event);
-    added++;
+    added.push(event);
   }
-  if (added > 0) sessionStore.setState({ ...view, version: view.version + 1, receivedAt: performance.now() }, true);
+  if (added.length === 0) return;
+  session.append(added);
+  show(view, session, performance.now());
+}
+
+function show(view: OpenView, { events, state }: GrowingSession, receivedAt: number): void {
+  sessionStore.setState(withFollowing({ ...view, events, state, version: view.version + 1, receivedAt }), true);
+}
+
+/** The live edge of a session that another program writes runs on from when its last line came. */
+function withFollowing(view: OpenView): OpenView {
+  const at = followed.get(view.sessionId);
+  const { lastLineAt: _, ...rest } = view;
+  rest.state.followed = at !== undefined;
+  return at === undefined ? rest : { ...rest, lastLineAt: at, receivedAt: at };
+}
+
+function follow({ sessionId, quietMs }: PushPayload<'session.following'>): void {
+  if (quietMs === undefined) followed.delete(sessionId);
+  else followed.set(sessionId, performance.now() - quietMs);
+  const view = sessionStore.getState();
+  if (view.phase !== 'open' || view.sessionId !== sessionId || view.partial !== undefined) return;
+  sessionStore.setState(withFollowing({ ...view, version: view.version + 1 }), true);
+}
+
+/**
+ * What was told of the session from `keep` on is not true any more. What is on screen stays until what is true comes, which
+ * it does at once, so that nothing flickers.
+ */
+function revise({ sessionId, revision, keep, amended, total }: PushPayload<'session.revised'>): void {
+  const view = sessionStore.getState();
+  if (view.phase !== 'open' || view.sessionId !== sessionId || view.partial !== undefined) return;
+  const session = knownOf(view);
+  if (growing !== undefined) growing.revision = revision;
+  const isWhole = keep >= session.events.length;
+  session.cut(keep);
+  session.amend(amended);
+  if (isWhole || total <= keep) show(view, session, view.receivedAt);
 }
 
 /** The session whose missing events are being fetched. What is pushed meanwhile is fetched after that, once. */
@@ -154,13 +221,22 @@ async function fetchMissing(sessionId: SessionId): Promise<void> {
   for (;;) {
     const view = sessionStore.getState();
     if (view.phase !== 'open' || view.sessionId !== sessionId) return;
-    const page = await request('session.attach', { sessionId, fromSeq: view.state.nextSeq });
-    receive(sessionId, page.events);
+    const page = await request('session.attach', { sessionId, fromSeq: knownOf(view).state.nextSeq });
+    // Of another telling than the one that is known here: that it has changed is, or will be, said.
+    if ((page.revision ?? 0) === (growing?.revision ?? 0)) receive(sessionId, page.events);
+    else if ((page.revision ?? 0) < (growing?.revision ?? 0)) continue;
     if (!page.more || page.events.length === 0) return;
   }
 }
 
 /** Starts to follow pushes. Called once by the composition of the renderer. */
 export function startSessionStore(): () => void {
-  return onPush('session.events', ({ sessionId, events }) => receive(sessionId, events));
+  const stops = [
+    onPush('session.events', ({ sessionId, events }) => receive(sessionId, events)),
+    onPush('session.revised', revise),
+    onPush('session.following', follow),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -1,7 +1,9 @@
 import { useEffect, useReducer } from 'react';
 import { useStore } from 'zustand';
+import { isOver } from '../../src-shared/session/is-over.ts';
 import { type SessionTime, sessionTime } from '../../src-shared/units.ts';
 import { playheadStore } from '../replay/playhead-store.ts';
+import { activityOf, isAtWork } from './activity.ts';
 import { sessionStore } from './session-store.ts';
 import { useOpenSession } from './use-session.ts';
 
@@ -13,7 +15,9 @@ export function wholeNow(): SessionTime {
   const view = sessionStore.getState();
   if (view.phase !== 'open') return sessionTime(0);
   const { state, receivedAt } = view;
-  if (state.ended !== undefined || state.origin?.kind === 'imported') return state.now;
+  if (isOver(state)) return state.now;
+  // Of what another program does only its lines are known: time goes on where one says that something runs.
+  if (state.followed && !isAtWork(activityOf(state))) return state.now;
   return sessionTime(state.now + Math.max(0, performance.now() - receivedAt));
 }
 

@@ -111,7 +111,8 @@ const STAGE_NAME = 'Chart of the calls. Arrow keys go from call to call, W and S
 function followStores(chart: Chart): () => void {
   const showSession = (): void => {
     const view = sessionStore.getState();
-    chart.show(view.phase === 'open' ? view.state : undefined);
+    if (view.phase === 'open') chart.show(view.state, view.sessionId);
+    else chart.show(undefined);
   };
   showSession();
   const stopSession = sessionStore.subscribe(showSession);

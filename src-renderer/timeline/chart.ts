@@ -44,8 +44,8 @@ export class Chart {
     return this.picture.store;
   }
 
-  show(state: SessionState | undefined): void {
-    this.picture.show(state);
+  show(state: SessionState | undefined, of?: string): void {
+    this.picture.show(state, of);
   }
 
   /** What the person chose has changed: selection, follow, collapsed agents, a cascade. */

@@ -57,6 +57,8 @@ export class Picture {
   private readonly unfolded = new Set<number>();
   private builder: TimelineBuilder | undefined;
   private paths: PathKeeper | undefined;
+  /** The session that is shown. */
+  private of: string | undefined;
   private state: SessionState | undefined;
   private known: TimelineModel | undefined;
   private modelIsStale = true;
@@ -88,14 +90,21 @@ export class Picture {
       : this.inputFor(this.known, this.drawn.now, this.camera.current);
   }
 
-  /** Shows a session, or its next version; the same object grows. */
-  show(state: SessionState | undefined): void {
+  /**
+   * Shows a session, or its next version; the same object grows.
+   * @param of the session: another state of the same one is the same told anew, and is looked at from where one was.
+   */
+  show(state: SessionState | undefined, of?: string): void {
+    const isSame = state !== undefined && of !== undefined && of === this.of;
+    this.of = of;
     if (state !== this.state) {
       this.state = state;
       this.builder = state === undefined ? undefined : new TimelineBuilder(state);
       this.paths = state === undefined ? undefined : new PathKeeper(state);
       this.known = undefined;
       this.drawn = undefined;
+    }
+    if (!isSame) {
       this.measured = undefined;
       this.unfolded.clear();
       this.camera.reset();

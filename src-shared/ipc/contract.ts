@@ -172,7 +172,13 @@ export const contract = {
     /** Events from `fromSeq` on. From then on `session.events` pushes what follows, until `session.detach`. */
     'session.attach': {
       input: z.object({ sessionId, fromSeq: z.number().int().nonnegative() }),
-      output: z.object({ events: z.array(SessionEvent), more: z.boolean(), total: z.number().int() }),
+      output: z.object({
+        events: z.array(SessionEvent),
+        more: z.boolean(),
+        total: z.number().int(),
+        /** Which telling of the session the events are of; see `session.revised`. */
+        revision: z.number().int().optional(),
+      }),
     },
     /** From now on this window's commands count in the session, and the one that had it before only reads. */
     'session.take-over': { input: z.object({ sessionId }), output: nothing },
@@ -192,6 +198,8 @@ export const contract = {
       output: TrustState,
     },
     'session.detach': { input: z.object({ sessionId }), output: nothing },
+    /** Ends the reading of a transcript that is shown while it is read. What was read stays. */
+    'session.stop-reading': { input: z.object({ sessionId }), output: nothing },
     /** Starts a turn, or queues the message when one is running (`queued` says so). */
     'session.send': {
       input: z.object({ sessionId, text: z.string().min(1).max(1_000_000), images: MessageImages.optional() }),
@@ -346,6 +354,28 @@ export const contract = {
   pushes: {
     /** At most one message per frame and session; `seq` of the first event tells a gap. */
     'session.events': z.object({ sessionId, events: z.array(SessionEvent) }),
+    /**
+     * A transcript that is being written is not what was told before: its first `keep` events stand, but for those that are
+     * told better now. What comes behind them follows, or is fetched.
+     */
+    'session.revised': z.object({
+      sessionId,
+      revision: z.number().int(),
+      keep: z.number().int().nonnegative(),
+      amended: z.array(SessionEvent),
+      /** Number of its events now. */
+      total: z.number().int(),
+    }),
+    /** Another program writes the session: ms since its last line came. Without them: nobody does, as far as is known. */
+    'session.following': z.object({ sessionId, quietMs: z.number().nonnegative().optional() }),
+    /** How far a transcript has been read that is shown meanwhile. `message`: why it was not read to its end. */
+    'session.reading': z.object({
+      sessionId,
+      phase: z.enum(['reading', 'read', 'stopped', 'failed']),
+      bytes: z.number().nonnegative(),
+      totalBytes: z.number().nonnegative(),
+      message: z.string().optional(),
+    }),
     'sessions.changed': z.array(SessionSummary),
     /** The app was asked to show a session: command line, file association, drop. */
     'session.show': z.object({ sessionId, askId: AskId.optional() }),

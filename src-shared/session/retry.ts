@@ -1,5 +1,6 @@
 import type { AgentId } from '../ids.ts';
 import { type SessionTime, sessionTime } from '../units.ts';
+import { isOver } from './is-over.ts';
 import type { SessionState } from './state.ts';
 
 /** A request that failed, and is made once more when its wait is over. */
@@ -14,7 +15,7 @@ export type RetryWait = {
 
 /** What an agent waits for between two tries of a request; undefined when it does not. */
 export function retryWaitOf(state: SessionState, agentId: AgentId): RetryWait | undefined {
-  if (state.ended !== undefined || state.origin?.kind === 'imported') return undefined;
+  if (isOver(state)) return undefined;
   const request = state.requests.findLast((one) => one.agentId === agentId);
   const end = request?.end;
   if (request === undefined || end?.kind !== 'failed' || end.retryInMs === undefined) return undefined;

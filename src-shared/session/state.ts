@@ -197,6 +197,8 @@ export type SessionState = {
   startedAt: Instant;
   now: SessionTime;
   ended: EventOf<'session-ended'>['reason'] | undefined;
+  /** Another program writes it, and its lines are read as they come. Set by who reads them; no event tells it. */
+  followed: boolean;
   readonly calls: ToolCall[];
   readonly callIndex: Record<string, number>;
   readonly turns: Turn[];
@@ -243,6 +245,7 @@ export const emptySession = (): SessionState => ({
   startedAt: instant(0),
   now: sessionTime(0),
   ended: undefined,
+  followed: false,
   calls: [],
   callIndex: Object.create(null) as Record<string, number>,
   turns: [],

@@ -1,4 +1,5 @@
 import type { CallId } from '../ids.ts';
+import { isOver } from '../session/is-over.ts';
 import { callById, type SessionState } from '../session/state.ts';
 import type { ToolCall } from '../tool-call/state.ts';
 import { barParts, heldSpan, type PartKind } from './parts.ts';
@@ -29,14 +30,14 @@ export function laterWaits(state: SessionState, call: ToolCall, now: number = st
     sums.set(kind, sum);
   }
   const found: LaterWait[] = [];
-  const isOver = state.ended !== undefined || state.origin?.kind === 'imported';
+  const over = isOver(state);
   for (const [kind, { ms, goesOn }] of sums) {
     const words = WORDS[kind];
     if (words === undefined || ms < NEWS_MS) continue;
-    const verb = goesOn && !isOver ? 'It has waited' : 'It waited';
+    const verb = goesOn && !over ? 'It has waited' : 'It waited';
     found.push({ text: `${verb} ${formatMillis(ms)} ${words}.`, by: [] });
   }
-  const held = heldSpan(call, isOver);
+  const held = heldSpan(call, over);
   if (held === undefined) return found;
   const ms = (held.until ?? now) - held.from;
   if (ms < NEWS_MS) return found;
