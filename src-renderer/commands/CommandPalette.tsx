@@ -44,7 +44,12 @@ function Palette() {
     <Cmdk label="Find or run" loop className={styles.palette} filter={score}>
       <Cmdk.Input className={styles.input} placeholder="Find a session, run a command" autoFocus />
       <Cmdk.List className={styles.list}>
-        <Cmdk.Empty className={styles.empty}>Nothing is called like this.</Cmdk.Empty>
+        <Cmdk.Empty className={styles.empty}>
+          {/* A list box without an option would be none, for screen readers. */}
+          <div role="option" aria-selected="false" aria-disabled="true" tabIndex={-1}>
+            Nothing is called like this.
+          </div>
+        </Cmdk.Empty>
         {GROUPS.map((group) => (
           <Group key={group} heading={group}>
             {usable

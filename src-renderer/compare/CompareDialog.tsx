@@ -25,7 +25,12 @@ import { LanePictures } from './LanePictures.tsx';
 export function CompareDialog() {
   const view = useStore(compareStore);
   return (
-    <DialogFrame open={view.isOpen} onClose={closeCompare} className={styles.dialog}>
+    <DialogFrame
+      open={view.isOpen}
+      onClose={closeCompare}
+      className={styles.dialog}
+      startsAt='select[aria-label="Session B"]'
+    >
       <DialogForm title="Compare" onClose={closeCompare}>
         <div className={styles.sides}>
           <SideChoice name="a" view={view} />

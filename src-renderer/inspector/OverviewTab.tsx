@@ -1,5 +1,7 @@
-import { CircleSlash, Eye, Zap } from 'lucide-react';
+import { CircleSlash, Eye, FlaskConical, Zap } from 'lucide-react';
+import { useStore } from 'zustand';
 import type { SessionId } from '../../src-shared/ids.ts';
+import { isOver } from '../../src-shared/session/is-over.ts';
 import { callById, type SessionState } from '../../src-shared/session/state.ts';
 import { formatBytes, formatCount, formatMillis } from '../../src-shared/timeline/words.ts';
 import { keptIn, type ToolResult } from '../../src-shared/tool-call/content.ts';
@@ -12,9 +14,11 @@ import { WaitCard } from '../critical-path/WaitCard.tsx';
 import { agentOf } from '../permissions/asks.ts';
 import { AbortTreePart } from '../replay/state/AbortTree.tsx';
 import { AheadPart, WhyBox } from '../replay/state/WhyBox.tsx';
+import { appStore } from '../state/app-store.ts';
 import { counted } from '../state/format.ts';
 import { useLiveNow } from '../state/use-live-now.ts';
 import { viewStore } from '../state/view-store.ts';
+import { askWithoutCascades } from '../what-if/what-if-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { AgentPart } from './AgentPart.tsx';
 import { Fact, Facts, Part } from './Facts.tsx';
@@ -45,6 +49,8 @@ type CardProps = Omit<OverviewTabProps, 'sessionId'>;
 export function OverviewTab({ sessionId, state, call }: OverviewTabProps) {
   // Without times in the file, positions are order: lengths and waits would be made up.
   const timed = hasTimes(state);
+  // While it can be stopped, what would stop it matters; afterwards, where its time went.
+  const isEnded = call.phase === 'completed' || call.phase === 'yielded';
   return (
     <div className={styles.tab}>
       <CascadeCard state={state} call={call} />
@@ -52,10 +58,11 @@ export function OverviewTab({ sessionId, state, call }: OverviewTabProps) {
       <WhyBox state={state} call={call} />
       {timed && (call.phase !== 'queued' || state.ended !== undefined) ? <WaitCard state={state} call={call} /> : null}
       <AheadPart call={call} />
-      <AbortTreePart state={state} call={call} />
+      {isEnded ? null : <AbortTreePart state={state} call={call} />}
       <AgentPart state={state} call={call} />
       <ShellPart sessionId={sessionId} state={state} call={call} />
       {timed ? <WhereTheTimeWent state={state} call={call} /> : null}
+      {isEnded ? <AbortTreePart state={state} call={call} /> : null}
       {timed ? <PathPart state={state} call={call} /> : null}
       <Part title="Timing">
         <Facts>
@@ -93,6 +100,8 @@ const laneWords = (state: SessionState, call: ToolCall): string =>
 
 function CascadeCard({ state, call }: CardProps) {
   const cascade = cascadeStartedBy(state, call.callId);
+  // An exported page has the inspector, but nothing that would play a turn again.
+  const hasApp = useStore(appStore, ({ info }) => info !== undefined);
   if (cascade === undefined) return null;
   const { victims, lostMs } = cascade;
   return (
@@ -110,9 +119,16 @@ function CascadeCard({ state, call }: CardProps) {
           'None of them had started, so no work was lost.'
         )}
       </p>
-      <Button icon={Eye} onClick={() => viewStore.setState({ focusedCascade: call.callId })}>
-        Show only these
-      </Button>
+      <div className={styles.buttons}>
+        <Button icon={Eye} onClick={() => viewStore.setState({ focusedCascade: call.callId })}>
+          Show only these
+        </Button>
+        {hasApp ? (
+          <Button icon={FlaskConical} title="The same turn without cascades" onClick={askWithoutCascades}>
+            What if: none
+          </Button>
+        ) : null}
+      </div>
     </section>
   );
 }
@@ -149,10 +165,10 @@ function CancelledCard({ state, call }: CardProps) {
 }
 
 function WhereTheTimeWent({ state, call }: CardProps) {
-  const isOver = state.ended !== undefined || state.origin?.kind === 'imported';
-  const isGrowing = !isOver && (call.phase === 'queued' || call.phase === 'executing' || call.phase === 'completed');
+  const over = isOver(state);
+  const isGrowing = !over && (call.phase === 'queued' || call.phase === 'executing' || call.phase === 'completed');
   const now = useLiveNow(isGrowing);
-  const { from, until, lines } = whereTheTimeWent(call, now, isOver);
+  const { from, until, lines } = whereTheTimeWent(call, now, over);
   const total = Math.max(1, until - from);
   const failed = (call.phase === 'completed' || call.phase === 'yielded') && call.end.outcome === 'error';
   return (
@@ -214,7 +230,8 @@ function EndOfOutput({ sessionId, call }: { readonly sessionId: SessionId; reado
   const lines = text.slice(-TAIL_CHARACTERS).replace(/\n$/, '').split('\n').slice(-TAIL_LINES);
   return (
     <Part title="End of the output" note={sizeWords(call, text, result)}>
-      <pre className={styles.tail}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+      <pre className={styles.tail} tabIndex={0}>
         {lines.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
           <div key={at}>

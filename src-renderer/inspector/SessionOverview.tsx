@@ -7,7 +7,9 @@ import { request } from '../bridge.ts';
 import { failureText } from '../conversation/failure-text.ts';
 import { hasTimes } from '../conversation/selectors.ts';
 import { PathPart } from '../critical-path/PathPart.tsx';
+import { activityOf, isAtWork } from '../state/activity.ts';
 import { counted } from '../state/format.ts';
+import { useLiveNow } from '../state/use-live-now.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Fact, Facts, Part } from './Facts.tsx';
 import { sessionFacts } from './facts.ts';
@@ -24,7 +26,7 @@ type Props = {
 
 /** What stands here while no call is selected: the session as a whole. */
 export function SessionOverview({ state, sessionId }: Props) {
-  const facts = sessionFacts(state);
+  const facts = sessionFacts(state, useLiveNow(isAtWork(activityOf(state)), 1_000));
   return (
     <div className={styles.tab}>
       <Part title="Session">

@@ -170,21 +170,24 @@ export type SessionFacts = {
   readonly sumMs: number;
 };
 
-/** The session in numbers: `sumMs` is the time all calls together held their lanes. */
-export function sessionFacts(state: SessionState): SessionFacts {
+/**
+ * The session in numbers: `sumMs` is the time all calls together held their lanes.
+ * @param now the moment until which what still runs has run, in ms from the session's start.
+ */
+export function sessionFacts(state: SessionState, now: number = state.now): SessionFacts {
   const counts = new Map<Outcome | 'running' | 'queued', number>();
   let sumMs = 0;
   for (const call of state.calls) {
     const isEnded = call.phase === 'completed' || call.phase === 'yielded';
     const outcome = isEnded ? call.end.outcome : call.phase === 'executing' ? 'running' : 'queued';
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    sumMs += laneMs(call, state.now);
+    sumMs += laneMs(call, now);
   }
   return {
     turns: state.turns.filter(({ agentId }) => agentId === MAIN_AGENT).length,
     calls: state.calls.length,
     outcomes: [...counts].map(([outcome, count]) => ({ outcome, count })).sort((a, b) => b.count - a.count),
-    wallMs: state.now,
+    wallMs: now,
     sumMs,
   };
 }

@@ -110,17 +110,22 @@ export function AskDetail(props: AskDetailProps) {
 /** What would run, why it is asked, and the answers. */
 function PermissionDetail(props: AskDetailProps) {
   const { open, cwd, draft } = props;
-  const { question } = open.ask;
+  const { question, trace } = open.ask;
+  // What the tool insists on, the removal of a whole home for instance, says more than why a command is not proved harmless.
+  const insisted = question.dangerous
+    ? trace.find(({ step, verdict }) => step === 'tool' && verdict === 'ask')
+    : undefined;
+  const reason = insisted?.text ?? question.reason;
   return (
     <div className={styles.detail}>
       <div className={styles.scrolls}>
         <div className={styles.main}>
           <DetailHead open={open} cwd={cwd} />
           {draft.edited === undefined ? <WhatRuns open={open} /> : <Editor draft={draft} onDraft={props.onDraft} />}
-          {question.reason === '' ? null : (
+          {reason === '' ? null : (
             <p className={styles.reason}>
               <ArrowRight aria-hidden="true" size={16} />
-              <span>{question.reason}</span>
+              <span>{reason}</span>
             </p>
           )}
           <RuleBox draft={draft} onDraft={props.onDraft} />

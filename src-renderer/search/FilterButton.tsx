@@ -50,10 +50,10 @@ function FilterForm({ state, counted }: FormProps) {
   const { tools, outcomes, agents } = facetsOf(state, filter);
   return (
     <>
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 className={styles.title}>Show only calls</h2>
         <span className={styles.count}>{counted}</span>
-      </header>
+      </div>
       <label className={styles.field}>
         <span className={styles.label}>with the text</span>
         <input

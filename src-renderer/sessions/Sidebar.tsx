@@ -87,7 +87,7 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
             <Library aria-hidden="true" size={15} strokeWidth={1.75} className={styles.sign} />
             <span className={styles.title}>All sessions</span>
             <span className={styles.detail}>
-              {all === undefined ? 'of every program, to search' : `${counted(all, 'session')} to search`}
+              {all === undefined ? 'of every program' : `${counted(all, 'session')} to search`}
             </span>
           </button>
           <button
@@ -119,7 +119,7 @@ export function Sidebar({ onOpened = nothing }: SidebarProps) {
             <ShieldCheck aria-hidden="true" size={15} strokeWidth={1.75} className={styles.sign} />
             <span className={styles.title}>Permission ledger</span>
             <span className={styles.detail}>
-              {decisions === undefined ? 'every decision and its rule' : counted(decisions, 'decision')}
+              {decisions === undefined ? 'decisions and rules' : counted(decisions, 'decision')}
             </span>
           </button>
         </section>

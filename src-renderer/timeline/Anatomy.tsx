@@ -26,7 +26,8 @@ const MOMENTS = [
 /** One call from its arrival to the handing on of its result, with the names of all its parts. */
 export function Anatomy() {
   return (
-    <div className={styles.anatomy}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+    <section className={styles.anatomy} tabIndex={0} aria-label="The parts of a bar">
       <div className={styles.inner} style={{ width: ANATOMY.width * ZOOM + 88 }}>
         <div className={styles.rows} aria-hidden="true">
           <span className={styles.queue}>queue</span>
@@ -44,7 +45,7 @@ export function Anatomy() {
           <Brackets parts={BELOW} where="below" />
         </div>
       </div>
-    </div>
+    </section>
   );
 }
 

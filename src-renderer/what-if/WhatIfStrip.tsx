@@ -63,7 +63,13 @@ function AllRules() {
         </Button>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className={styles.popover} align="end" sideOffset={6} collisionPadding={8}>
+        <Popover.Content
+          className={styles.popover}
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="The turn under all rules"
+        >
           <RulesTable />
         </Popover.Content>
       </Popover.Portal>

@@ -69,6 +69,14 @@ export function variantOf({ variant, subject }: Pick<WhatIf, 'variant' | 'subjec
 }
 
 export const toggleWhatIf = (): void => whatIfStore.setState(({ isOpen }) => ({ isOpen: !isOpen }));
+/** The turn of the selected call without its cascades. */
+export const askWithoutCascades = (): void => {
+  const { variant } = whatIfStore.getState();
+  whatIfStore.setState({
+    isOpen: true,
+    ...(variant === undefined ? {} : { variant: { ...variant, cascade: 'none' as const }, outcome: undefined }),
+  });
+};
 export const closeWhatIf = (): void => whatIfStore.setState({ isOpen: false });
 
 /** Changes some of the rules, and shows what comes of it. */

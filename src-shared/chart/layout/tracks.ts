@@ -20,7 +20,8 @@ type Group = {
   readonly x1: number;
   readonly from: number;
   readonly items: number[];
-  isOpen: boolean;
+  /** How many of them wait still. */
+  open: number;
 };
 
 /** Questions as bars, overlapping ones as one; decisions nobody was asked for as ticks. */
@@ -29,7 +30,7 @@ export function drawPermission(d: Drawing, row: Row): void {
   const y = Math.round(d.y(row) + (row.height - h) / 2);
   drawDecisions(d, y + h / 2);
   const { asks } = d.input.model;
-  const groups: { x0: number; x1: number; from: number; items: number[]; isOpen: boolean }[] = [];
+  const groups: { x0: number; x1: number; from: number; items: number[]; open: number }[] = [];
   const last = asks.firstStartingAt(d.until);
   for (let i = asks.firstEndingAfter(d.from); i < last; i++) {
     const x0 = d.x(asks.starts[i] as number);
@@ -39,13 +40,21 @@ export function drawPermission(d: Drawing, row: Row): void {
     if (group !== undefined && x0 <= group.x1 + 1) {
       group.x1 = Math.max(group.x1, x1);
       group.items.push(asks.items[i] as number);
-      group.isOpen ||= isOpen;
-    } else groups.push({ x0, x1, from: asks.starts[i] as number, items: [asks.items[i] as number], isOpen });
+      group.open += isOpen ? 1 : 0;
+    } else
+      groups.push({ x0, x1, from: asks.starts[i] as number, items: [asks.items[i] as number], open: isOpen ? 1 : 0 });
   }
   for (const group of groups) drawQuestion(d, group, y, h);
 }
 
-function drawQuestion(d: Drawing, { x0, x1, items, isOpen }: Group, y: number, h: number): void {
+/** `3 waiting`, `3 asked`, `3 asked, 1 waiting`. */
+const countWords = (all: number, open: number): string =>
+  open === all
+    ? `${formatCount(all)} waiting`
+    : `${formatCount(all)} asked${open === 0 ? '' : `, ${formatCount(open)} waiting`}`;
+
+function drawQuestion(d: Drawing, { x0, x1, items, open }: Group, y: number, h: number): void {
+  const isOpen = open > 0;
   const alpha = items.some((item) => d.alphaOf(item) === 1) ? 1 : d.alphaOfRest;
   const w = x1 - x0;
   if (w < 5) {
@@ -62,7 +71,7 @@ function drawQuestion(d: Drawing, { x0, x1, items, isOpen }: Group, y: number, h
   const one = argument === '' ? tool : `${tool} ${argument}`;
   const verdict =
     isOpen || call.permission === undefined ? '' : call.permission.verdict === 'allow' ? ' · allowed' : ' · denied';
-  const text = items.length === 1 ? one + verdict : `${formatCount(items.length)} ${isOpen ? 'waiting' : 'asked'}`;
+  const text = items.length === 1 ? one + verdict : countWords(items.length, open);
   const shown = d.fit(text, 'queue', right - left - 13);
   if (shown === undefined) return;
   const width = d.measure(shown, 'queue');
