@@ -36,6 +36,7 @@ import { classes } from '../widgets/classes.ts';
 import { FindingsButton } from './FindingsButton.tsx';
 import { McpButton } from './McpButton.tsx';
 import { ModelStatus } from './ModelStatus.tsx';
+import { ReadingStatus } from './ReadingStatus.tsx';
 import styles from './StatusBar.module.css';
 import { TodosButton } from './TodosButton.tsx';
 
@@ -97,6 +98,7 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
         </span>
       ) : null}
       <ModelStatus state={state} />
+      <ReadingStatus sessionId={sessionId} />
       <Kept state={state} />
     </>
   );
