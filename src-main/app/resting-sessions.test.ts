@@ -10,7 +10,7 @@ function setUp(most: number) {
   const sessions = new RestingSessions({
     most,
     mayRest: (sessionId) => !busy.has(sessionId),
-    rest: (sessionId) => rested.push(sessionId),
+    rest: async (sessionId) => void rested.push(sessionId),
   });
   return { busy, rested, sessions };
 }
@@ -40,4 +40,23 @@ test('one in which something goes on stays, and is let go when that has ended', 
   expect(rested).toEqual(['a']);
   sessions.look();
   expect(rested).toEqual(['a']);
+});
+
+test('whoever wants one that is being closed can wait for it, even when that goes wrong', async () => {
+  let fail = (_: Error): void => undefined;
+  const sessions = new RestingSessions({
+    most: 0,
+    mayRest: () => true,
+    rest: () =>
+      new Promise((_, reject) => {
+        fail = reject;
+      }),
+  });
+  sessions.left(id('a'));
+  const closing = sessions.closing(id('a'));
+  expect(closing).toBeDefined();
+  fail(new Error('the disk is gone'));
+  await closing;
+  await sessions.closed();
+  expect(sessions.closing(id('a'))).toBeUndefined();
 });

@@ -5,8 +5,8 @@ export type RestingDeps = {
   readonly most: number;
   /** Nothing goes on in it. */
   readonly mayRest: (sessionId: SessionId) => boolean;
-  /** Closes it; it is opened again from disk when it is wanted. */
-  readonly rest: (sessionId: SessionId) => void;
+  /** Closes it; it is opened again from disk when it is wanted. What goes wrong is what the next opening mends. */
+  readonly rest: (sessionId: SessionId) => Promise<void>;
 };
 
 /**
@@ -17,6 +17,7 @@ export class RestingSessions {
   readonly #deps: RestingDeps;
   /** In the order in which they were left. */
   readonly #unseen = new Set<SessionId>();
+  readonly #closing = new Map<SessionId, Promise<void>>();
 
   constructor(deps: RestingDeps) {
     this.#deps = deps;
@@ -41,7 +42,20 @@ export class RestingSessions {
     const idle = [...this.#unseen].filter(mayRest);
     for (const sessionId of idle.slice(0, Math.max(0, this.#unseen.size - most))) {
       this.#unseen.delete(sessionId);
-      rest(sessionId);
+      const closing = rest(sessionId)
+        .catch(() => undefined)
+        .finally(() => this.#closing.delete(sessionId));
+      this.#closing.set(sessionId, closing);
     }
+  }
+
+  /** Settles when a session that is being closed is; undefined for all others. */
+  closing(sessionId: SessionId): Promise<void> | undefined {
+    return this.#closing.get(sessionId);
+  }
+
+  /** Settles when all that are being closed are. */
+  async closed(): Promise<void> {
+    await Promise.all(this.#closing.values());
   }
 }

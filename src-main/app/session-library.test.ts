@@ -371,6 +371,74 @@ describe('removing and closing', () => {
   });
 });
 
+describe('sessions that no window shows', () => {
+  const MOST = 10;
+
+  /** So many sessions that have answered and were left. */
+  async function left(count: number) {
+    const all = setUp();
+    const ids: SessionId[] = [];
+    for (let n = 0; n < count; n++) {
+      ids.push(await all.library.startScenario(SCENARIO));
+      await quiet();
+      await all.model.now.send(begins(`m${n}`), says('Hi.'), ends());
+    }
+    for (const id of ids) all.library.left(id);
+    await quiet();
+    return { ...all, ids };
+  }
+
+  test('are closed but for the last ones, stay in the list, and are opened again when they are wanted', async () => {
+    const { library, store, ids, model } = await left(MOST + 2);
+    expect(ids.filter((id) => !library.isLive(id))).toEqual(ids.slice(0, 2));
+    expect(store.locked.size).toBe(MOST);
+    expect(library.list().map(({ sessionId }) => sessionId)).toEqual(expect.arrayContaining(ids));
+    const session = await library.live(ids[0] as SessionId);
+    session.send('And?');
+    await quiet();
+    await model.now.send(begins('again'), says('Yes.'), ends());
+    expect(session.log.state.entries.at(-1)).toMatchObject({ blocks: [{ text: 'Yes.' }] });
+  });
+
+  test('are opened only when they have been closed', async () => {
+    const { library, ids, store } = await left(MOST);
+    const more = await library.startScenario(SCENARIO);
+    await quiet();
+    const stop = (await library.live(more)).interrupt('escape');
+    await quiet();
+    library.left(more);
+    const [first] = ids as [SessionId];
+    expect([stop, store.locked.has(first)]).toEqual([true, true]);
+    expect((await library.live(first)).running).toBe(false);
+    expect(store.opens).toBe(1);
+  });
+
+  test('go on with what they do', async () => {
+    const { library, model, ids } = await left(MOST);
+    const busy = await library.startScenario(SCENARIO);
+    await quiet();
+    library.left(busy);
+    for (const id of ids) library.left(id);
+    await quiet();
+    expect(library.isLive(busy)).toBe(true);
+    await model.now.send(begins('late'), says('Hi.'), ends());
+    expect((await library.live(busy)).log.state.turns.at(-1)?.end?.reason).toBe('completed');
+  });
+
+  test('are closed once when the app quits meanwhile', async () => {
+    const { library, store, ids } = await left(MOST);
+    const more = await library.startScenario(SCENARIO);
+    await quiet();
+    (await library.live(more)).interrupt('escape');
+    await quiet();
+    library.left(more);
+    await library.closeAll('quit');
+    const ends = [...ids, more].map((id) => store.kept.get(id)?.store.events.filter((e) => e.type === 'session-ended'));
+    expect(ends.map((list) => list?.length)).toEqual(ends.map(() => 1));
+    expect(store.locked.size).toBe(0);
+  });
+});
+
 describe('a session with a model', () => {
   const model: ModelChoice = { provider: 'anthropic', model: 'm' };
   const started = async (more: Partial<LibraryDeps> = {}) => {

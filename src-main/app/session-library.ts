@@ -21,6 +21,7 @@ import type { LiveSession } from './live-session.ts';
 import type { Fork, NewSession } from './new-session.ts';
 import { type Rest, readInParts } from './read-in-parts.ts';
 import { type Reading, readOn, STOPPED } from './read-on.ts';
+import { RestingSessions } from './resting-sessions.ts';
 import { type Live, type MakerDeps, SessionMaker, type Started } from './session-maker.ts';
 import { callsWithText, wholeEvents } from './whole-events.ts';
 
@@ -52,6 +53,8 @@ type EventPage = {
 };
 
 const SUMMARY_WAIT_MS = 150;
+/** Sessions of ours that no window shows and that stay open, so that going back and forth between some costs nothing. */
+const MOST_RESTING = 10;
 
 /** All sessions the app knows: running ones, those on disk, and opened transcripts. */
 export class SessionLibrary {
@@ -69,6 +72,11 @@ export class SessionLibrary {
   readonly #readings = new Map<SessionId, AbortController>();
   readonly #opening = new Map<SessionId, Promise<Entry>>();
   #announcing: Disposable | undefined;
+  readonly #resting = new RestingSessions({
+    most: MOST_RESTING,
+    mayRest: (sessionId) => this.#mayRest(sessionId),
+    rest: (sessionId) => this.#rest(sessionId),
+  });
 
   constructor(deps: LibraryDeps) {
     this.#deps = deps;
@@ -326,6 +334,38 @@ export class SessionLibrary {
     );
   }
 
+  /** A window shows the session. */
+  seen(sessionId: SessionId): void {
+    this.#resting.wanted(sessionId);
+  }
+
+  /** No window shows the session any more. It goes on with what it does, and may be closed when it does nothing. */
+  left(sessionId: SessionId): void {
+    if (this.isLive(sessionId)) this.#resting.left(sessionId);
+  }
+
+  #mayRest(sessionId: SessionId): boolean {
+    const entry = this.#entries.get(sessionId);
+    if (entry?.kind !== 'live') return false;
+    const { running, log } = entry.session;
+    const { queuedMessages, shells } = log.state;
+    return !running && !log.failed && queuedMessages.length === 0 && shells.every(({ end }) => end !== undefined);
+  }
+
+  /** It stays in the list, and is opened again from disk when it is wanted. */
+  async #rest(sessionId: SessionId): Promise<void> {
+    const entry = this.#entries.get(sessionId);
+    if (entry?.kind !== 'live') return;
+    try {
+      await this.#close(entry, 'closed');
+    } finally {
+      const others = this.#stored.filter((stored) => stored.sessionId !== sessionId);
+      this.#stored = [...others, this.#summary(sessionId, entry)];
+      this.#entries.delete(sessionId);
+      this.#announce();
+    }
+  }
+
   /** The last window that showed the session has closed: what waits in it is denied (spec 2.5). */
   denyWaiting(sessionId: SessionId): void {
     const entry = this.#entries.get(sessionId);
@@ -353,6 +393,8 @@ export class SessionLibrary {
   }
 
   #entry(sessionId: SessionId): Promise<Entry> {
+    const closing = this.#resting.closing(sessionId);
+    if (closing !== undefined) return closing.then(() => this.#entry(sessionId));
     const entry = this.#entries.get(sessionId);
     if (entry !== undefined) return Promise.resolve(entry);
     const opening = this.#opening.get(sessionId) ?? this.#open(sessionId);
@@ -375,6 +417,7 @@ export class SessionLibrary {
     if (!('place' in opened)) return this.#addLocked(sessionId, opened);
     const live = await this.#maker.reopen(opened);
     this.#add(live);
+    this.#resting.left(sessionId);
     return live;
   }
 
@@ -388,6 +431,8 @@ export class SessionLibrary {
 
   /** Takes a transcript out of the list (its file stays), or deletes a session of ours with all its files. */
   async remove(sessionId: SessionId): Promise<void> {
+    await this.#resting.closing(sessionId);
+    this.#resting.wanted(sessionId);
     const entry = this.#entries.get(sessionId);
     if (entry?.kind === 'live') {
       if (entry.session.running) throw new FailureError({ kind: 'busy', message: 'The session runs. Stop it first.' });
@@ -404,9 +449,12 @@ export class SessionLibrary {
 
   /** Stops everything that runs and writes every journal's end. One that cannot does not keep the others from it. */
   async closeAll(reason: 'closed' | 'quit'): Promise<void> {
-    const live = [...this.#entries.values()].filter((entry) => entry.kind === 'live');
+    const live = [...this.#entries].flatMap(([sessionId, entry]) =>
+      entry.kind === 'live' && this.#resting.closing(sessionId) === undefined ? [entry] : [],
+    );
     for (const entry of this.#entries.values()) if (entry.kind === 'imported') entry.close();
     await Promise.allSettled(live.map((entry) => this.#close(entry, reason)));
+    await this.#resting.closed();
     this.#entries.clear();
   }
 
@@ -425,6 +473,7 @@ export class SessionLibrary {
     if (this.#announcing !== undefined) return;
     this.#announcing = this.#deps.clock.schedule(millis(SUMMARY_WAIT_MS), () => {
       this.#announcing = undefined;
+      this.#resting.look();
       const sessions = this.list();
       for (const listener of this.#changeListeners) listener(sessions);
     });

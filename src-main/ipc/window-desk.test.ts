@@ -15,6 +15,8 @@ let read: () => Promise<{ events: []; more: boolean; total: number }>;
 let pushed: string[];
 let told: string[];
 let denied: SessionId[];
+/** What the library is told of who looks. */
+let looks: string[];
 let owners: SessionOwners;
 let desk: WindowDesk;
 let feeds: EventFeed[];
@@ -26,6 +28,7 @@ beforeEach(() => {
   pushed = [];
   told = [];
   denied = [];
+  looks = [];
   owners = new SessionOwners();
   feeds = [0, 1, 2].map(() => new EventFeed({ clock: new ManualClock(), send: () => undefined }));
   desk = new WindowDesk({
@@ -35,6 +38,8 @@ beforeEach(() => {
       lockedBecause: () => locked,
       live: async () => ({ tell: ({ text }: { text: string }) => told.push(text) }) as unknown as LiveSession,
       denyWaiting: (sessionId) => void denied.push(sessionId),
+      seen: () => void looks.push('seen'),
+      left: () => void looks.push('left'),
       lastLineAt: () => lastLineAt,
     },
     now: () => 10_000,
@@ -117,6 +122,18 @@ describe('ownership', () => {
     desk.reloaded(1, feeds[1] as EventFeed);
     await attach(1);
     expect(owners.ownerOf(S)).toBe(1);
+  });
+
+  test('nobody looks at it when the last window has turned away or closed', async () => {
+    looks = [];
+    detach(1);
+    expect(looks).toEqual([]);
+    detach(2);
+    expect(looks).toEqual(['left']);
+    await attach(1);
+    expect(looks.at(-1)).toBe('seen');
+    desk.closed(1, feeds[1] as EventFeed, false);
+    expect(looks.at(-1)).toBe('left');
   });
 
   test('when the last window closes the app ends and denies by itself', () => {

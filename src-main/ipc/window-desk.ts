@@ -18,7 +18,7 @@ export type PushTo = <K extends PushName>(window: WindowNumber, name: K, payload
 export type WindowDeskDeps = {
   readonly library: Pick<
     SessionLibrary,
-    'eventsFrom' | 'isLive' | 'live' | 'lockedBecause' | 'denyWaiting' | 'lastLineAt'
+    'eventsFrom' | 'isLive' | 'live' | 'lockedBecause' | 'denyWaiting' | 'seen' | 'left' | 'lastLineAt'
   >;
   /** Wall time in ms. */
   readonly now: () => number;
@@ -44,10 +44,13 @@ export class WindowDesk {
     const { library, owners, push } = this.#deps;
     // First, so that no event falls between page and feed; the window drops what it has twice.
     feed.attach(sessionId);
+    library.seen(sessionId);
     try {
       const page = await library.eventsFrom(sessionId, fromSeq, EVENTS_PER_PAGE);
       const locked = library.lockedBecause(sessionId);
       if (library.isLive(sessionId)) {
+        // It may have been opened only now.
+        library.seen(sessionId);
         owners.attach(window, sessionId);
         this.#tellAccess(sessionId);
       } else if (locked !== undefined) {
@@ -75,7 +78,9 @@ export class WindowDesk {
   detach(window: WindowNumber, feed: EventFeed, sessionId: SessionId): void {
     feed.detach(sessionId);
     this.#followed.delete(`${window} ${sessionId}`);
-    this.#deps.owners.detach(window, sessionId);
+    const { owners, library } = this.#deps;
+    owners.detach(window, sessionId);
+    if (owners.windowsOf(sessionId).length === 0) library.left(sessionId);
     this.#tellAccess(sessionId);
   }
 
@@ -100,7 +105,10 @@ export class WindowDesk {
     feed.detachAll();
     const shown = owners.shownIn(window);
     const orphans = owners.closed(window);
-    if (!isLast) for (const sessionId of orphans) library.denyWaiting(sessionId);
+    for (const sessionId of isLast ? [] : orphans) {
+      library.denyWaiting(sessionId);
+      library.left(sessionId);
+    }
     for (const sessionId of shown) this.#tellAccess(sessionId);
   }
 
