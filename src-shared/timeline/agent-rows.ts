@@ -2,7 +2,8 @@ import type { AgentId, MessageId } from '../ids.ts';
 import type { ToolCall } from '../tool-call/state.ts';
 import { type BarColumns, GrowingBars } from './bars.ts';
 import { barKind, type EndedCall, isEnded, isForOthers, KIND, queueEnd, runEnd } from './parts.ts';
-import type { DiscardedAttempt, Overflow } from './tracks.ts';
+import { QueueLines } from './queue-lines.ts';
+import { type DiscardedAttempt, type Overflow, QUEUE_LINES } from './tracks.ts';
 
 const OPEN = Number.POSITIVE_INFINITY;
 
@@ -11,34 +12,6 @@ const SHORTEST_WAIT_MS = 1;
 
 const runOf = (call: ToolCall) => (call.phase === 'queued' ? undefined : call.run);
 
-/** Packs waits into at most `most` lines, first come first served. What finds no free line is overflow. */
-export function packLines(all: BarColumns, most: number): { lines: GrowingBars[]; overflow: Overflow[] } {
-  const lines: GrowingBars[] = [];
-  const overflow: { from: number; until: number; count: number }[] = [];
-  const freeFrom: number[] = [];
-  for (let i = 0; i < all.length; i++) {
-    const start = all.starts[i] as number;
-    const end = all.ends[i] as number;
-    let line = freeFrom.findIndex((free) => free <= start);
-    if (line === -1 && freeFrom.length < most) {
-      line = freeFrom.length;
-      lines.push(new GrowingBars());
-    }
-    if (line >= 0) {
-      freeFrom[line] = end;
-      (lines[line] as GrowingBars).put(all.items[i] as number, start, end, all.kinds[i] as number);
-      continue;
-    }
-    const last = overflow.at(-1);
-    if (last !== undefined && start < last.until) {
-      last.until = Math.max(last.until, end);
-      last.count++;
-    } else overflow.push({ from: start, until: end, count: 1 });
-  }
-  for (const line of lines) line.finish();
-  return { lines, overflow };
-}
-
 /** The growing rows of one agent. */
 export class AgentRows {
   readonly agentId: AgentId;
@@ -46,8 +19,7 @@ export class AgentRows {
   readonly lanes: GrowingBars[] = [];
   readonly frames = new GrowingBars();
   readonly waits = new GrowingBars();
-  lines: readonly GrowingBars[] = [];
-  overflow: readonly Overflow[] = [];
+  private readonly packed = new QueueLines(QUEUE_LINES);
   /** Where the calls of each message ran. */
   private readonly stretches = new Map<string, DiscardedAttempt>();
   private readonly thrownAway = new Set<string>();
@@ -106,16 +78,23 @@ export class AgentRows {
     });
   }
 
-  finish(mostLines: number): void {
+  get lines(): readonly GrowingBars[] {
+    return this.packed.lines;
+  }
+
+  get overflow(): readonly Overflow[] {
+    return this.packed.overflow;
+  }
+
+  finish(): void {
     for (const lane of this.lanes) lane.finish();
     this.requests.finish();
     this.frames.finish();
+    const { changedFrom } = this.waits;
     this.waits.finish();
     if (!this.queueChanged) return;
     this.queueChanged = false;
-    const packed = packLines(this.waits, mostLines);
-    this.lines = packed.lines;
-    this.overflow = packed.overflow;
+    this.packed.pack(this.waits, changedFrom);
   }
 
   discardedAttempts(): readonly DiscardedAttempt[] {

@@ -78,6 +78,17 @@ export class GrowingBars implements BarColumns {
     this.dirtyFrom = Math.min(this.dirtyFrom, at);
   }
 
+  /** The first bar that was put, changed or moved since the last `finish`; `length` where none was. */
+  get changedFrom(): number {
+    return this.dirtyFrom;
+  }
+
+  /** Takes out all bars from this one on. */
+  cutAt(length: number): void {
+    this.length = Math.min(this.length, length);
+    this.dirtyFrom = Math.min(this.dirtyFrom, this.length);
+  }
+
   /** Index of the bar with this item and start, or -1. */
   find(item: number, start: number): number {
     for (let i = this.length - 1; i >= 0; i--) {

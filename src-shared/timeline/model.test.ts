@@ -268,3 +268,53 @@ function plain(model: TimelineModel): unknown {
     isOver: model.isOver,
   };
 }
+
+describe('a model that is made in pieces', () => {
+  const facts = (model: TimelineModel) => ({
+    lanes: lanesOf(model),
+    queue: queueOf(model),
+    folds: model.folds,
+    frames: model.agents[0]?.frames.length,
+    cascades: model.cascades,
+  });
+
+  test('is the whole one in the end, and tells no gap before', () => {
+    const state = busySession(3000);
+    const builder = new TimelineBuilder(state);
+    let pieces = 0;
+    let model = builder.update(options, () => false);
+    while (!builder.isWhole) {
+      expect(model.folds).toEqual([]);
+      model = builder.update(options, () => false);
+      pieces++;
+    }
+    expect(pieces).toBeGreaterThan(10);
+    expect(facts(model)).toEqual(facts(new TimelineBuilder(state).update(options)));
+  });
+
+  test('a piece is never empty, and what is there already costs no further one', () => {
+    const state = busySession(300);
+    const builder = new TimelineBuilder(state);
+    builder.update(options);
+    builder.update(options, () => false);
+    expect(builder.isWhole).toBe(true);
+  });
+});
+
+/** So many calls one after the other, with a pause to fold after each hundred. */
+function busySession(calls: number): SessionState {
+  const script = new SessionScript().turn('t', 0);
+  for (let i = 0; i < calls; i++) {
+    const from = i * 30 + Math.floor(i / 100) * 9000;
+    script.call({
+      id: `c${i}`,
+      tool: 'Read',
+      queued: from,
+      start: from + 10,
+      lane: 0,
+      end: from + 20,
+      yielded: from + 20,
+    });
+  }
+  return script.state();
+}

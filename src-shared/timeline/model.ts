@@ -15,13 +15,37 @@ import {
   FOLD_AFTER_MS,
   type FrameSpan,
   type ProcessTrack,
-  QUEUE_LINES,
   type TimelineModel,
   type TimelineOptions,
 } from './tracks.ts';
 import { callLabel } from './words.ts';
 
 const OPEN = Number.POSITIVE_INFINITY;
+
+const ALWAYS = (): boolean => true;
+
+/** Between two looks at the clock so many items are taken over, well under a millisecond. */
+const AT_ONCE = 256;
+
+/** Takes over the items that are others than at the last look. True when it got through. */
+function scan<T>(
+  list: readonly T[],
+  seen: T[],
+  mayGoOn: () => boolean,
+  take: (item: T, index: number, before: T | undefined) => void,
+): boolean {
+  let taken = 0;
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as T;
+    const before = seen[i];
+    if (item === before) continue;
+    if (taken > 0 && taken % AT_ONCE === 0 && !mayGoOn()) return false;
+    seen[i] = item;
+    take(item, i, before);
+    taken++;
+  }
+  return true;
+}
 
 /** What is known of a batch beyond the state: where its started calls lie. */
 type BatchSpan = { firstLane: number; lastLane: number; count: number; from: number; lastEnd: number };
@@ -58,6 +82,8 @@ export class TimelineBuilder {
   private readonly cascades = new CascadeBook();
   private readonly stale = new StaleBook();
   private wasOver = false;
+  private isBehind = false;
+  private folds: TimelineModel['folds'] = [];
 
   /** The state may grow in place; a builder belongs to the one object it was made for. */
   constructor(state: SessionState) {
@@ -65,18 +91,26 @@ export class TimelineBuilder {
     this.rowsOf(MAIN_AGENT);
   }
 
-  update(options: TimelineOptions): TimelineModel {
+  /** Does the last model hold all that its session held then? */
+  get isWhole(): boolean {
+    return !this.isBehind;
+  }
+
+  /**
+   * The model as far as it is known. A session that is opened or sought in may hold a million calls: while `mayGoOn` says
+   * so it takes over what is new, and the next update goes on from there. Gaps are told only of what is whole, or what is
+   * still missing would be one.
+   */
+  update(options: TimelineOptions, mayGoOn: () => boolean = ALWAYS): TimelineModel {
     const { state } = this;
+    this.isBehind = false;
     const isOver = state.ended !== undefined;
     const until = Math.max(state.now, isOver ? 0 : options.now);
     if (isOver !== this.wasOver) this.touchOpenBatches();
     this.wasOver = isOver;
-    this.scan(state.batches, this.seenBatches, (batch, i) => this.takeBatch(batch, i));
-    this.scan(state.requests, this.seenRequests, (request, i, before) => this.takeRequest(request, i, before));
-    this.scan(state.calls, this.seenCalls, (call, i, before) => this.takeCall(call, i, before));
-    this.scan(state.hookRuns, this.seenHooks, (run, i) => this.takeHook(run, i));
-    this.scan(state.shells, this.seenShells, (shell, i) => this.takeShell(shell, i));
+    this.takeAll(state, mayGoOn);
     this.finish(isOver);
+    if (this.isWhole) this.folds = this.activity.gaps(0, this.openSince(isOver));
     // Sub-agents have turns too, and theirs end before that of the main agent.
     const turn = state.turns.findLast(({ agentId }) => agentId === MAIN_AGENT) ?? state.turns.at(-1);
     const openTurn = turn !== undefined && turn.end === undefined;
@@ -97,20 +131,19 @@ export class TimelineBuilder {
       processes: this.processTrack(options.selectedCall),
       cascades: this.cascades.marks(state),
       frameOf: (index) => this.frameOf(index),
-      folds: this.activity.gaps(0, this.openSince(isOver)),
+      folds: this.folds,
       askNumbers: this.askNumbers(isOver),
       isStale: (index) => this.stale.has(index),
     };
   }
 
-  private scan<T>(list: readonly T[], seen: T[], take: (item: T, index: number, before: T | undefined) => void): void {
-    for (let i = 0; i < list.length; i++) {
-      const item = list[i] as T;
-      if (item === seen[i]) continue;
-      const before = seen[i];
-      seen[i] = item;
-      take(item, i, before);
-    }
+  private takeAll(state: SessionState, mayGoOn: () => boolean): void {
+    this.isBehind =
+      !scan(state.batches, this.seenBatches, mayGoOn, (batch, i) => this.takeBatch(batch, i)) ||
+      !scan(state.requests, this.seenRequests, mayGoOn, (request, i, before) => this.takeRequest(request, i, before)) ||
+      !scan(state.calls, this.seenCalls, mayGoOn, (call, i, before) => this.takeCall(call, i, before)) ||
+      !scan(state.hookRuns, this.seenHooks, mayGoOn, (run, i) => this.takeHook(run, i)) ||
+      !scan(state.shells, this.seenShells, mayGoOn, (shell, i) => this.takeShell(shell, i));
   }
 
   /** When a session ends (or is resumed), frames without an end get one (or lose it). */
@@ -243,7 +276,7 @@ export class TimelineBuilder {
       this.rowsOf(batch.agentId).frames.put(index, span.from, until, batch.kind === 'exclusive' ? 1 : 0);
     }
     this.changedBatches.clear();
-    for (const rows of this.rows.values()) rows.finish(QUEUE_LINES);
+    for (const rows of this.rows.values()) rows.finish();
     this.asks.finish();
     this.decisions.finish();
     this.hooks.finish();
