@@ -171,7 +171,7 @@ export const TIMELINE_COMMANDS: readonly Command[] = [
     group: 'Timeline',
     keys: 'F',
     scope: 'chart',
-    when: ({ session }) => session.phase === 'open' && !isReadOnly(session.state),
+    when: ({ session }) => session.phase === 'open' && (!isReadOnly(session.state) || session.state.followed),
     run: () => timelineActions.toggleFollow(),
   },
   ...REPLAY_COMMANDS,

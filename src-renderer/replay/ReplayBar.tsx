@@ -93,7 +93,7 @@ export function ReplayBar({ isRecording = false }: ReplayBarProps) {
         event {formatCount(at.position)} of {formatCount(at.count)}
       </p>
       <span className={styles.gap} />
-      {readOnly ? null : (
+      {readOnly && !(whole.state.followed && position !== undefined) ? null : (
         <Button icon={Undo2} keys="F" aria-label="Back to live" onClick={() => timelineActions.toggleFollow()}>
           Back to live
         </Button>

@@ -34,6 +34,7 @@ import { useOpenSession } from '../state/use-session.ts';
 import { announce, viewStore } from '../state/view-store.ts';
 import { classes } from '../widgets/classes.ts';
 import { FindingsButton } from './FindingsButton.tsx';
+import { FollowStatus } from './FollowStatus.tsx';
 import { McpButton } from './McpButton.tsx';
 import { ModelStatus } from './ModelStatus.tsx';
 import { ReadingStatus } from './ReadingStatus.tsx';
@@ -84,7 +85,8 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
   );
   return (
     <>
-      {isReadOnly(state) ? <Provenance state={state} /> : <Now state={state} activity={activity} />}
+      {isReadOnly(state) ? <Provenance state={state} /> : null}
+      {isReadOnly(state) && !state.followed ? null : <Now state={state} activity={activity} />}
       <Announcement />
       <span className={styles.gap} />
       <McpButton state={state} sessionId={sessionId} />
@@ -107,8 +109,9 @@ function SessionStatus({ state, sessionId }: { readonly state: SessionState; rea
 function Now({ state, activity }: { readonly state: SessionState; readonly activity: Activity }) {
   const { running, asking, paused, inTurn } = activity;
   const waits = waitWords(state, activity);
-  const isReader = useReader(state.sessionId) !== undefined;
-  // Where another window works in the session Esc stops nothing, and nobody is waited for here.
+  const isOthers = useReader(state.sessionId) !== undefined;
+  const isReader = isOthers || isReadOnly(state);
+  // Where another window or program works in the session Esc stops nothing, and nobody is waited for here.
   const stops = isReader ? undefined : stopWords(state, activity);
   const retry = retryWaitOf(state, MAIN_AGENT);
   return (
@@ -198,6 +201,7 @@ function Kept({ state }: { readonly state: SessionState }) {
       </span>
     );
   }
+  if (state.followed) return <FollowStatus />;
   const recorded = isReadOnly(state);
   const Icon = recorded ? History : HardDrive;
   return (

@@ -6,6 +6,7 @@ import {
   PanelLeft,
   PanelRight,
   Plus,
+  Radio,
   Search,
   Settings,
   Sun,
@@ -61,7 +62,13 @@ export function TitleBar() {
       <IconButton icon={Plus} name="New session" keys="Ctrl N" onClick={run('session.new')} />
       {page === 'session' ? <Title /> : <PageTitle page={page} />}
       {state === undefined ? null : <Rules state={state} />}
-      <button type="button" className={styles.find} aria-keyshortcuts="Control+K" onClick={run('palette.open')}>
+      <button
+        type="button"
+        className={styles.find}
+        aria-label="Find or run"
+        aria-keyshortcuts="Control+K"
+        onClick={run('palette.open')}
+      >
         <Search aria-hidden="true" size={15} strokeWidth={1.75} />
         <span className={styles.findText}>Find or run</span>
         <Kbd keys="Ctrl K" />
@@ -137,6 +144,13 @@ function Rules({ state }: { readonly state: SessionState }) {
     return (
       <Pill tone="lock" icon={Eye} className={styles.replay} title={reader.why}>
         Read-only
+      </Pill>
+    );
+  }
+  if (state.followed && !isPast) {
+    return (
+      <Pill tone="accent" icon={Radio} className={styles.replay} title="Another program writes this session.">
+        Following, read-only
       </Pill>
     );
   }

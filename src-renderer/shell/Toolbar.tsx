@@ -32,6 +32,7 @@ export function Toolbar() {
   // Where another window works in the session this one only looks.
   const isOurs = isLive && reader === undefined;
   const ofView = classes(styles.button, styles.view);
+  const moves = classes(styles.button, styles.moves);
   return (
     <div
       className={classes(styles.bar, !texts && styles.iconsOnly, isOurs && styles.crowded)}
@@ -107,7 +108,7 @@ export function Toolbar() {
       <Button
         icon={Maximize}
         look="quiet"
-        className={ofView}
+        className={moves}
         aria-label="Fit"
         aria-keyshortcuts="0"
         title="Show the whole session (0)"
@@ -115,12 +116,12 @@ export function Toolbar() {
       >
         Fit
       </Button>
-      {isLive ? (
+      {isLive || open.view.lastLineAt !== undefined ? (
         <Button
           icon={Crosshair}
           look="quiet"
           keys="F"
-          className={ofView}
+          className={moves}
           pressed={follow && !past}
           aria-label="Follow"
           title="Keep the newest calls in view"

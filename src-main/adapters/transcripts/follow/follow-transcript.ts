@@ -13,10 +13,11 @@ import { type GrowingReading, yieldTurn } from './reading.ts';
 import { stampOf } from './stamp.ts';
 import { WholeReading } from './whole-reading.ts';
 
-/** A file that has not grown for this long is written by nobody, where nothing was going on at its end. */
-export const QUIET_MS = 2 * 60_000;
-/** The same where a call or a turn is open: a command may run for long and write nothing. */
-export const QUIET_AT_WORK_MS = 30 * 60_000;
+/**
+ * A file that has not grown for this long is written by nobody, in ms, by what goes on at its end. A command may run for
+ * long and write nothing; a model that thinks is not silent for so long.
+ */
+export const QUIET_MS = { nothing: 2 * 60_000, turn: 5 * 60_000, call: 30 * 60_000 } as const;
 /** Folders are looked at this often whatever the system says: it says nothing of network folders. */
 export const LOOK_MS = 1_000;
 /** The same for sessions of the past. */
@@ -53,7 +54,7 @@ class Follow implements Disposable {
   /** When it last grew, or what the file says of that, as wall time. */
   #lastLineAt: number;
   #isLive = false;
-  #isAtWork = false;
+  #work: keyof typeof QUIET_MS = 'nothing';
   #isBusy = false;
   /** Something changed while it was being looked at. */
   #hasMore = false;
@@ -72,7 +73,7 @@ class Follow implements Disposable {
 
   begin(): void {
     const age = this.#deps.clock.now() - this.#lastLineAt;
-    this.#isLive = !this.#wish.isOver && age < QUIET_AT_WORK_MS;
+    this.#isLive = !this.#wish.isOver && age < QUIET_MS.call;
     this.#lookIn(0);
   }
 
@@ -164,13 +165,13 @@ class Follow implements Disposable {
   /** Was there a line so lately that more are to come? */
   #isRecent(): boolean {
     const quiet = this.#deps.clock.now() - this.#lastLineAt;
-    return quiet < (this.#isAtWork ? QUIET_AT_WORK_MS : QUIET_MS);
+    return quiet < QUIET_MS[this.#work];
   }
 
   /** Whether something goes on at its end shows only now. A session that is over stays as it was opened. */
   async #tellFirst(reading: GrowingReading): Promise<void> {
     const { events } = await reading.tell(true);
-    this.#isAtWork = isAtWork(events);
+    this.#work = workAtEnd(events);
     this.#isLive = this.#isRecent();
     if (this.#isLive) await this.#tell(reading);
     else this.#reading = undefined;
@@ -182,7 +183,7 @@ class Follow implements Disposable {
     const { keep, events: fresh, amended } = newsBetween(this.#events, events);
     if (this.#isDisposed) return;
     this.#events = events;
-    this.#isAtWork = isAtWork(events);
+    this.#work = workAtEnd(events);
     this.#wasTold = true;
     this.#findings = findings;
     const lastLineAt = this.#isLive ? this.#lastLineAt : undefined;
@@ -208,13 +209,16 @@ async function readingOf({ importer, source }: Located, onRead: OnRead): Promise
   return importer === claudeCode ? ClaudeReading.start(source, onRead) : new WholeReading(importer, source, onRead);
 }
 
-/** Does a call or a turn go on at the end? */
-function isAtWork(events: readonly SessionEvent[]): boolean {
-  let open = 0;
+/** What goes on at the end. */
+function workAtEnd(events: readonly SessionEvent[]): keyof typeof QUIET_MS {
+  let calls = 0;
+  let turns = 0;
   for (const { type } of events) {
-    if (type === 'call-queued' || type === 'turn-started') open++;
-    else if (type === 'call-completed' || type === 'turn-ended') open--;
-    else if (type === 'session-ended') open = 0;
+    if (type === 'call-queued') calls++;
+    else if (type === 'call-completed') calls--;
+    else if (type === 'turn-started') turns++;
+    else if (type === 'turn-ended') turns--;
+    else if (type === 'session-ended') return 'nothing';
   }
-  return open > 0;
+  return calls > 0 ? 'call' : turns > 0 ? 'turn' : 'nothing';
 }
