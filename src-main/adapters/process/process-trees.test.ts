@@ -203,12 +203,15 @@ describe('when the main process is killed', () => {
     const output = () => runs.readFile('main.txt');
     await until('the program to be ready', () => output().split('ready').length === 3);
     const hidden = readyPid({ output })!;
+    const lookedAt = performance.now();
     expect([pid, hidden, hostPid].map(isAlive)).toEqual([true, true, true]);
+    // The end takes about twenty steps, none of which is longer than these looks; on a machine that has no time they are.
+    const slowness = 20 * (performance.now() - lookedAt);
 
     await killed(main);
     const diedAt = performance.now();
-    await until('all to be gone', () => ![pid, hidden, hostPid].some(isAlive), 5000);
-    expect(performance.now() - diedAt).toBeLessThan(2000);
+    await until('all to be gone', () => ![pid, hidden, hostPid].some(isAlive), 20_000);
+    expect(performance.now() - diedAt).toBeLessThan(2000 + slowness);
     expect(await runs.host.findLeftovers(`main.${process.pid}`)).toEqual([]);
   });
 
