@@ -92,12 +92,16 @@ function onKeyDown(event: KeyboardEvent): void {
 
 function onEscape(event: KeyboardEvent): void {
   // Menus and fields prevent the default once they have dealt with it. A tooltip does too, but deals with nothing.
-  if (event.defaultPrevented && !onlyClosedTooltip(event)) return;
+  if (event.defaultPrevented && !(onlyClosedTooltip(event) && !isInDialog(event))) return;
   if (event.repeat) return;
   const { view, activity } = commandContext();
   const overlay = (view.sidebarOpen && !hasPanel('sidebar')) || (view.inspectorOpen && !hasPanel('inspector'));
   ESCAPES[escapeStep(view, { overlay, inTurn: activity.inTurn })]();
 }
+
+/** In a dialog the next Escape closes that: what is behind it is not reached by way of a tooltip. */
+const isInDialog = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest('[role="dialog"]') !== null;
 
 /** Listens to the window's keys. One place, so that Escape is handled once and a key means one thing. */
 export function startKeyboard(): () => void {

@@ -15,10 +15,10 @@ export function PlacesDialog() {
   const open = useStore(vaultStore, (view) => view.open === 'places');
   const { places, problem } = useStore(vaultStore);
   return (
-    <DialogFrame open={open} onClose={closeVault} className={styles.dialog}>
+    <DialogFrame open={open} onClose={closeVault} className={styles.dialog} startsAt="[data-start]">
       {open ? (
         <DialogForm title="Where sessions are looked for" onClose={closeVault}>
-          <div className={styles.body}>
+          <div className={styles.body} data-start tabIndex={-1}>
             {places === undefined ? <p className={styles.note}>Counting files.</p> : <Places places={places} />}
           </div>
           {problem === undefined ? null : <DialogFailure {...problem} />}

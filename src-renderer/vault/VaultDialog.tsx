@@ -24,7 +24,7 @@ import { factsOf, programName, stateWords } from './words.ts';
 export function VaultDialog() {
   const open = useStore(vaultStore, (view) => view.open === 'vault');
   return (
-    <DialogFrame open={open} onClose={closeVault} className={styles.dialog}>
+    <DialogFrame open={open} onClose={closeVault} className={styles.dialog} startsAt="[data-start]">
       {open ? <Content /> : null}
     </DialogFrame>
   );
@@ -35,7 +35,8 @@ function Content() {
   const folder = overview?.folder;
   return (
     <DialogForm title="Vault of transcripts" onClose={closeVault}>
-      <div className={styles.body}>
+      {/* The focus starts beside the buttons: nothing is done by a key that was meant for the page. */}
+      <div className={styles.body} data-start tabIndex={-1}>
         {overview === undefined ? <p className={styles.note}>Looking at the vault.</p> : null}
         {overview !== undefined && folder === undefined ? <About /> : null}
         {folder === undefined ? null : <Folder folder={folder} />}
