@@ -9,6 +9,7 @@ import { claudeThinking, mostOutputTokens } from '../../../src-shared/model/pric
 import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
 import { type ApiBlock, type ApiMessage, isThought } from '../../core/conversation/api-message.ts';
 import type { ModelRequest } from '../../ports/model-provider.ts';
+import { MOST_NAME, wireId, wireName } from './wire-names.ts';
 
 /** What the servers take least. */
 const LEAST_THINKING_TOKENS = 1_024;
@@ -88,7 +89,12 @@ function blockOf(block: ApiBlock): ContentBlockParam {
     case 'other':
       return block.raw as ContentBlockParam;
     case 'tool_use':
-      return { type: 'tool_use', id: wireId(block.id), name: block.name, input: block.input };
+      return {
+        type: 'tool_use',
+        id: wireId(block.id),
+        name: wireName(block.name, MOST_NAME.anthropic),
+        input: block.input,
+      };
     case 'tool_result':
       return {
         type: 'tool_result',
@@ -124,6 +130,3 @@ const imageOf = ({ mediaType, data }: { readonly mediaType: string; readonly dat
     type: 'image',
     source: { type: 'base64', media_type: mediaType as 'image/png', data },
   }) as const;
-
-/** The server takes letters, digits, `_` and `-`; ids of another server that answered before may hold others. */
-const wireId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/gu, (odd) => `_${odd.codePointAt(0)?.toString(16)}_`);

@@ -7,6 +7,7 @@ import type { ModelChoice } from '../../../src-shared/model/choice.ts';
 import type { ApiBlock, ApiMessage } from '../../core/conversation/api-message.ts';
 import type { ModelRequest } from '../../ports/model-provider.ts';
 import { kindOf } from './anthropic-request.ts';
+import { MOST_NAME, wireName } from './wire-names.ts';
 
 type ToolResult = Extract<ApiBlock, { type: 'tool_result' }>;
 type Image = Extract<ApiBlock, { type: 'image' }>;
@@ -55,7 +56,7 @@ function assistantMessage(blocks: readonly ApiBlock[]): readonly ChatCompletionM
           {
             id: block.id,
             type: 'function' as const,
-            function: { name: block.name, arguments: JSON.stringify(block.input) },
+            function: { name: wireName(block.name, MOST_NAME.chat), arguments: JSON.stringify(block.input) },
           },
         ]
       : [],

@@ -191,6 +191,7 @@ function faultsOf(request: WireRequest, thoughts: Map<string, string>): readonly
   for (const { content } of messages) {
     for (const block of typeof content === 'string' ? [] : content) faults.push(...faultsOfThought(block, thoughts));
     for (const block of typeof content === 'string' ? [] : content) faults.push(...faultsOfImages(block));
+    for (const block of typeof content === 'string' ? [] : content) faults.push(...faultsOfNames(block));
   }
   return faults;
 }
@@ -202,6 +203,15 @@ function faultsOfThought(block: z.output<typeof Block>, thoughts: Map<string, st
   const known = thoughts.get(signature) ?? String(block.thinking);
   thoughts.set(signature, known);
   return known === block.thinking ? [] : [`the thought with the signature ${signature} was changed`];
+}
+
+function faultsOfNames({ type, id, name, tool_use_id }: z.output<typeof Block>): readonly string[] {
+  if (type === 'tool_result') return /^[a-zA-Z0-9_-]+$/.test(String(tool_use_id)) ? [] : ['a result has an odd id'];
+  if (type !== 'tool_use') return [];
+  return [
+    ...(/^[a-zA-Z0-9_-]+$/.test(String(id)) ? [] : ['a call has an odd id']),
+    ...(/^[a-zA-Z0-9_-]{1,128}$/.test(String(name)) ? [] : ['a call has an odd name']),
+  ];
 }
 
 const Image = z.object({

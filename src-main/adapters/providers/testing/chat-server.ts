@@ -187,7 +187,7 @@ const Message = z.discriminatedUnion('role', [
         z.strictObject({
           id: z.string().min(1),
           type: z.literal('function'),
-          function: z.strictObject({ name: z.string().min(1), arguments: z.string() }),
+          function: z.strictObject({ name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/), arguments: z.string() }),
         }),
       )
       .min(1)

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { quiet } from '../../app/testing/bench.ts';
+import { HandTools } from '../../app/testing/hand-tools.ts';
+import { SessionBench, told } from '../../app/testing/session-bench.ts';
+import { type DialectBlock as Block, DIALECTS } from './testing/dialects.ts';
+import { providerFor } from './testing/hear.ts';
+import type { WireServer } from './testing/wire-server.ts';
+
+/** What models do that no schema foresees: every call is answered, and the server takes what is sent next. */
+
+const NOW = new HandTools().tool('Now', {
+  isConcurrencySafe: () => true,
+  checkPermissions: async () => ({ verdict: 'allow', because: 'it is a test' }),
+  call: async ({ command }) => ({ output: `now ${command}`, isError: false }),
+});
+
+let server: WireServer;
+let bench: SessionBench;
+
+async function until(isSo: () => unknown): Promise<void> {
+  while (!isSo()) await quiet();
+}
+const turnEnds = () => bench.all('turn-ended').map(({ reason }) => reason);
+const over = (turns = 1) => until(() => turnEnds().length === turns);
+const now = (id: string, command: string = id): Block => ({ tool: 'Now', id, input: { command } });
+const results = () => told(bench.conversation).filter((line) => line.startsWith('result'));
+
+describe.each(DIALECTS)('over $provider', (dialect) => {
+  beforeEach(async () => {
+    server = await dialect.startServer();
+    bench = new SessionBench({
+      settings: { mode: 'bypassPermissions' },
+      provider: providerFor({ provider: dialect.provider, baseUrl: server.url }),
+      tools: new HandTools([NOW]),
+    });
+  });
+  afterEach(async () => {
+    await bench.session.close('closed');
+    const { faults } = server;
+    await server.close();
+    expect(faults).toEqual([]);
+  });
+
+  /** A message with these blocks, and words behind the results. */
+  async function runs(blocks: readonly Block[], stop?: 'limit'): Promise<void> {
+    server.answer(dialect.says(blocks, stop === undefined ? {} : { stop }), dialect.says([{ text: 'Done.' }]));
+    await bench.send('Go');
+    await over();
+    expect(turnEnds()).toEqual(['completed']);
+    expect(server.requests).toHaveLength(2);
+  }
+
+  test.each([
+    'Gone',
+    'mcp__weather__forecast',
+    'now',
+    'functions.Now',
+    'Now<|channel|>json',
+    'Größe 🎉',
+    'x'.repeat(200),
+  ])('a call of the tool %s, which there is not, is answered so', async (name) => {
+    await runs([now('a'), { tool: name, id: 'b', input: { command: 'x' } }, now('c')]);
+    expect(results()).toEqual([
+      'result a: now a',
+      `result b (error): <tool_use_error>Error: No such tool available: ${name}</tool_use_error>`,
+      'result c: now c',
+    ]);
+  });
+
+  test.each<readonly [string, RegExp]>([
+    ['{"command": "a",}', /no complete JSON/],
+    ["{'command': 'a'}", /no complete JSON/],
+    ['{"command": "a"}}', /no complete JSON/],
+    ['{"command": NaN}', /no complete JSON/],
+    ['{"command": "a"} and then', /no complete JSON/],
+    ['["a"]', /no JSON object/],
+    ['"ls -l"', /no JSON object/],
+    ['42', /no JSON object/],
+    ['null', /no JSON object/],
+  ])('a call with the input %s never starts and is told why', async (json, words) => {
+    await runs([now('a'), { tool: 'Now', id: 'b', json }, now('c')]);
+    expect(results()).toEqual(['result a: now a', expect.stringMatching(words), 'result c: now c']);
+    expect(bench.all('call-started').map(({ callId }) => callId)).toEqual(['a', 'c']);
+  });
+
+  test.each([
+    '{}',
+    '{"command": 5}',
+    '{"command": null}',
+    '{"command": {"a": 1}}',
+    '{"command": "a", "other": 1}',
+    '{"__proto__": {"command": "a"}}',
+  ])('a call with the input %s, which fits no schema, is told what is wrong', async (json) => {
+    await runs([{ tool: 'Now', id: 'a', json }]);
+    expect(results()).toEqual([expect.stringMatching(/^result a \(error\): /)]);
+    const { text } = server.requests[1] ?? { text: '' };
+    expect(text).toContain(dialect.provider === 'anthropic' ? compact(json) : JSON.stringify(compact(json)));
+  });
+
+  test('a call whose input is cut off by the limit never starts, and those before it are answered', async () => {
+    await runs([now('a'), { tool: 'Now', id: 'b', json: '{"command": "all of a lo' }], 'limit');
+    expect(results()).toEqual(['result a: now a', expect.stringMatching(/^result b \(error\): .*is not whole/)]);
+  });
+
+  test('calls with the same id, and with none, each have an answer of their own', async () => {
+    await runs([now('same', '1'), now('same', '2'), now('', '3'), now('', '4'), now('same', '5')]);
+    expect(results().map((line) => line.replace(/^.*: /, ''))).toEqual([1, 2, 3, 4, 5].map((n) => `now ${n}`));
+    const ids = bench.all('call-queued').map(({ callId }) => callId);
+    expect(new Set(ids).size).toBe(5);
+    expect(ids.every((id) => id !== '')).toBe(true);
+  });
+
+  test('ids that the server takes from nobody go back as ones that it takes', async () => {
+    await runs([now('call:1/ä b'), now('y'.repeat(900))]);
+    expect(results()).toHaveLength(2);
+  });
+
+  test('200 calls in one message run and are answered in their order', async () => {
+    await runs(Array.from({ length: 200 }, (_, at) => now(`c${at}`)));
+    expect(results()).toEqual(Array.from({ length: 200 }, (_, at) => `result c${at}: now c${at}`));
+    expect(Math.max(...bench.all('call-started').map(({ lane }) => lane))).toBeLessThan(10);
+  });
+
+  test('words alone, an empty message and thoughts alone end the turn, and the next one goes well', async () => {
+    for (const [at, blocks] of ([[{ text: ' \n' }], [], [{ text: 'Yes.' }]] as const).entries()) {
+      server.answer(dialect.says(blocks));
+      await bench.send(`Question ${at}`);
+      await over(at + 1);
+    }
+    expect(turnEnds()).toEqual(['completed', 'completed', 'completed']);
+  });
+});
+
+const compact = (json: string): string => JSON.stringify(JSON.parse(json));
