@@ -5,6 +5,7 @@ import { gutterFor, metricsOf } from '../../src-shared/chart/metrics.ts';
 import { rowsOf } from '../../src-shared/chart/rows.ts';
 import { type Stretch, shownStretch, type View } from '../../src-shared/chart/viewport.ts';
 import type { CallId } from '../../src-shared/ids.ts';
+import { isOver } from '../../src-shared/session/is-over.ts';
 import type { SessionState } from '../../src-shared/session/state.ts';
 import { type Fold, positionOf, type TimeAxis, timeAxis } from '../../src-shared/timeline/axis.ts';
 import { TimelineBuilder } from '../../src-shared/timeline/model.ts';
@@ -28,8 +29,16 @@ const METRICS = metricsOf('normal');
 const STEP_MS = 1000;
 /** The playhead counts as out of view within this many px of the edge. */
 const EDGE = 24;
+/** So long a frame may work on the model, in ms; a session of a million calls takes many such frames. */
+const MODEL_MS = 14;
 /** From here on the chart says that bars are merged. */
 const MANY_CALLS = 20_000;
+
+/** Says whether less time has passed since now, in ms. */
+function untilLater(most: number): () => boolean {
+  const from = performance.now();
+  return () => performance.now() - from < most;
+}
 
 /** The elements the chart draws on and moves without React. */
 export type ChartElements = {
@@ -159,7 +168,12 @@ export class Picture {
     if (pathStore.getState().isShown && this.paths?.update(clock) === true) this.schedule();
     this.drawn = this.inputFor(model, now, view);
     this.scene = layout(this.drawn);
-    const past = this.past.inputFor(this.drawn);
+    const past = this.past.inputFor(this.drawn, untilLater(MODEL_MS));
+    // Half of what was known then would be another past: the last picture stays until all is there.
+    if (past === 'later') {
+      this.schedule();
+      return;
+    }
     this.painter.paint(this.scene, view.width, view.height, past && { ...past, scene: layout(past.input) });
     this.drawAround(this.drawn, clock);
     announceMoved();
@@ -168,8 +182,8 @@ export class Picture {
 
   /** The live edge moves while something runs here; the edge of a file moves only with its events. */
   private keepMoving(model: TimelineModel): void {
-    if (this.camera.isMoving) this.schedule();
-    else if (!model.isRunning || model.state.origin?.kind === 'imported') return;
+    if (this.camera.isMoving || this.modelIsStale) this.schedule();
+    else if (!model.isRunning || isOver(model.state)) return;
     else if (!this.camera.reducedMotion) this.schedule();
     else {
       clearTimeout(this.timer);
@@ -180,9 +194,9 @@ export class Picture {
   private updateModel(builder: TimelineBuilder): TimelineModel {
     if (this.known !== undefined && !this.modelIsStale) return this.known;
     const { collapsedAgents, selectedCall } = viewStore.getState();
-    const model = builder.update({ now: wholeNow(), collapsedAgents, selectedCall });
+    const model = builder.update({ now: wholeNow(), collapsedAgents, selectedCall }, untilLater(MODEL_MS));
     this.known = model;
-    this.modelIsStale = false;
+    this.modelIsStale = !builder.isWhole;
     this.updateAxis(model.folds);
     const rows = rowsOf(model, METRICS, { foldedQueues: this.store.getState().foldedQueues, bare: false });
     this.store.setState({
@@ -235,7 +249,7 @@ export class Picture {
   /** Mini-map, gutter and scroll bar go along with the picture. */
   private drawAround({ model, now, view }: LayoutInput, clock: number): void {
     const mini = this.miniScale(model, now);
-    this.painter.paintMinimap(model, mini, now, clock);
+    this.painter.paintMinimap({ model, mini, now, playhead: playheadStore.getState().t }, clock);
     const { x, w } = miniWindow(mini, shownStretch(this.timeAxis, view));
     const { style } = this.elements.miniWindow;
     style.transform = `translateX(${x}px)`;
