@@ -217,15 +217,31 @@ async function catchUp(sessionId: SessionId): Promise<void> {
   }
 }
 
+/** Events that are shown at once of what is fetched: drawing each page would take longer than fetching it. */
+const SHOWN_AT_ONCE = 10_000;
+
 async function fetchMissing(sessionId: SessionId): Promise<void> {
+  let fetched: SessionEvent[] = [];
+  let telling: number | undefined;
   for (;;) {
     const view = sessionStore.getState();
     if (view.phase !== 'open' || view.sessionId !== sessionId) return;
-    const page = await request('session.attach', { sessionId, fromSeq: knownOf(view).state.nextSeq });
+    const { nextSeq } = knownOf(view).state;
+    const known = growing?.revision ?? 0;
+    if (telling !== known) fetched = [];
+    telling = known;
+    const page = await request('session.attach', { sessionId, fromSeq: nextSeq + fetched.length });
+    const revision = page.revision ?? 0;
+    // It was told meanwhile that the session is another one: what was asked for is not what is missing.
+    if ((growing?.revision ?? 0) !== known || revision < known) continue;
     // Of another telling than the one that is known here: that it has changed is, or will be, said.
-    if ((page.revision ?? 0) === (growing?.revision ?? 0)) receive(sessionId, page.events);
-    else if ((page.revision ?? 0) < (growing?.revision ?? 0)) continue;
-    if (!page.more || page.events.length === 0) return;
+    if (revision === known) for (const event of page.events) fetched.push(event);
+    const isOver = !page.more || page.events.length === 0;
+    if (isOver || fetched.length >= SHOWN_AT_ONCE) {
+      receive(sessionId, fetched);
+      fetched = [];
+    }
+    if (isOver) return;
   }
 }
 
