@@ -59,6 +59,21 @@ describe('opening a session', () => {
     expect(xOf(STRAIGHT, current, 60_000)).toBeLessThanOrEqual(1000);
   });
 
+  test('when its gaps become known, who looks at all of it still does, and who has zoomed stays', () => {
+    const axis = timeAxis([{ from: 10_000, until: 50_000 }]);
+    const [whole, zoomed] = [cameraAt(60_000), cameraAt(60_000)];
+    zoomed.zoom(4, 0);
+    for (const camera of [whole, zoomed]) {
+      camera.knowMore();
+      camera.look(subject(60_000, { axis }));
+      camera.frame(1);
+    }
+    const lengthOf = ({ current }: Camera) => xOf(axis, current, 60_000) - xOf(axis, current, 0);
+    expect(lengthOf(whole)).toBeGreaterThan(900);
+    expect(lengthOf(whole)).toBeLessThanOrEqual(1000);
+    expect(lengthOf(zoomed)).toBeLessThan(1300);
+  });
+
   test('the next one does not inherit the view', () => {
     const camera = cameraAt(60_000);
     camera.zoom(20, 500);

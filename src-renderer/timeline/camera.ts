@@ -75,6 +75,11 @@ export class Camera {
     this.isFollowing = on;
   }
 
+  /** More of the session has become known, with its gaps: who looks at all of it still does. */
+  knowMore(): void {
+    if (this.showsWhole) this.wantsFit = true;
+  }
+
   /** What it looks at has changed. When gaps fold or unfold, the time at the left edge stays where it is. */
   look(subject: Subject): void {
     const before = this.subject;

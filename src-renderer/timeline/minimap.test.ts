@@ -3,7 +3,16 @@ import type { Op } from '../../src-shared/chart/display-list.ts';
 import { timeAxis } from '../../src-shared/timeline/axis.ts';
 import { buildTimeline } from '../../src-shared/timeline/model.ts';
 import { sessionTime } from '../../src-shared/units.ts';
-import { layoutMinimap, MINI_INSET, miniScale, miniTime, miniWindow, miniX, stretchAround } from './minimap.ts';
+import {
+  layoutMinimap,
+  layoutMiniPlayhead,
+  MINI_INSET,
+  miniScale,
+  miniTime,
+  miniWindow,
+  miniX,
+  stretchAround,
+} from './minimap.ts';
 import { bigSession } from './samples/big.ts';
 import { roundingSession } from './samples/rounding.ts';
 
@@ -31,6 +40,16 @@ describe('its scale', () => {
   test('a jump keeps the length of what is shown', () => {
     const { from, until } = stretchAround(mini, 200, { from: 0, until: 3000 });
     expect(miniX(mini, until) - miniX(mini, from)).toBeCloseTo(miniX(mini, 3000) - miniX(mini, 0));
+  });
+});
+
+describe('the playhead', () => {
+  test('stands where its time is, and nowhere where nothing is scrubbed', () => {
+    expect(layoutMiniPlayhead(mini, 32, undefined)).toEqual([]);
+    const [line] = layoutMiniPlayhead(mini, 32, 100_000);
+    const [x, top, , bottom] = line?.op === 'line' ? line.points : [];
+    expect(Math.abs((x ?? 0) - miniX(mini, 100_000))).toBeLessThan(1);
+    expect([top, bottom]).toEqual([0, 32]);
   });
 });
 

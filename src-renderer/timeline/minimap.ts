@@ -1,4 +1,4 @@
-import type { Op } from '../../src-shared/chart/display-list.ts';
+import { NO_DASH, type Op } from '../../src-shared/chart/display-list.ts';
 import { Blocks } from '../../src-shared/chart/layout/blocks.ts';
 import { detailOf } from '../../src-shared/chart/layout/detail.ts';
 import { inkOfKind, lookOf, partLook } from '../../src-shared/chart/layout/looks.ts';
@@ -59,6 +59,33 @@ export function layoutMinimap(model: TimelineModel, mini: MiniScale, height: num
     blocks.drawTo((ink, rects) => ops.push({ op: 'blocks', ink, rects, alpha: row.kind === 'calls' ? 1 : 0.65 }));
   }
   return ops;
+}
+
+const PLAYHEAD = { line: 2, head: 5 } as const;
+
+/** The playhead's mark: the line of the chart, with its head at the top. */
+export function layoutMiniPlayhead(mini: MiniScale, height: number, playhead: number | undefined): readonly Op[] {
+  if (playhead === undefined) return [];
+  const x = Math.round(miniX(mini, playhead) - 0.5) + 0.5;
+  return [
+    {
+      op: 'line',
+      points: [x, 0, x, height],
+      radius: 0,
+      ink: 'focus.ring',
+      width: PLAYHEAD.line,
+      dash: NO_DASH,
+      alpha: 1,
+    },
+    {
+      op: 'polygon',
+      points: [x - PLAYHEAD.head, 0, x + PLAYHEAD.head, 0, x, PLAYHEAD.head],
+      fill: 'focus.ring',
+      stroke: undefined,
+      width: 0,
+      alpha: 1,
+    },
+  ];
 }
 
 function drawRow(

@@ -1,3 +1,4 @@
+import type { Op } from '../../src-shared/chart/display-list.ts';
 import { type Measure, measureWith } from '../../src-shared/chart/fonts.ts';
 import type { LayoutInput } from '../../src-shared/chart/layout/drawing.ts';
 import type { Scene } from '../../src-shared/chart/layout.ts';
@@ -5,7 +6,7 @@ import { canvasPalette } from '../../src-shared/chart/palette.ts';
 import { type ThemeName, tokens } from '../../src-shared/theme/tokens.ts';
 import type { TimelineModel } from '../../src-shared/timeline/tracks.ts';
 import { currentTheme } from '../theme/theme-switch.ts';
-import { layoutMinimap, type MiniScale } from './minimap.ts';
+import { layoutMinimap, layoutMiniPlayhead, type MiniScale } from './minimap.ts';
 import { iconPath, type Paints, paint, paintOps, paintPast } from './paint.ts';
 import { makeTextures, type Textures } from './textures.ts';
 
@@ -77,6 +78,23 @@ export function fitCanvas(
 /** The mini-map of a session that runs is drawn again this often. */
 const MINIMAP_EVERY_MS = 250;
 
+/** What a picture of the mini-map depends on. `playhead`: where it stands, if anywhere. */
+type MiniInput = {
+  readonly model: TimelineModel;
+  readonly mini: MiniScale;
+  readonly now: number;
+  readonly playhead: number | undefined;
+};
+
+/** What is on it. */
+type MiniDrawn = {
+  readonly model: TimelineModel;
+  readonly width: number;
+  readonly at: number;
+  readonly playhead: number | undefined;
+  readonly ops: readonly Op[];
+};
+
 /** Paints the chart and its mini-map, each on its canvas. */
 export class Painter {
   private readonly canvas: HTMLCanvasElement;
@@ -84,7 +102,7 @@ export class Painter {
   private readonly ctx: Canvas2d;
   private readonly miniCtx: Canvas2d;
   measure: Measure = pageMeasure();
-  private miniKey: { model: TimelineModel; width: number; at: number } | undefined;
+  private miniKey: MiniDrawn | undefined;
 
   constructor(canvas: HTMLCanvasElement, minimap: HTMLCanvasElement) {
     this.canvas = canvas;
@@ -119,16 +137,20 @@ export class Painter {
     this.ctx.globalAlpha = 1;
   }
 
-  paintMinimap(model: TimelineModel, mini: MiniScale, now: number, clock: number): void {
+  paintMinimap({ model, mini, now, playhead }: MiniInput, clock: number): void {
     const height = tokens.size.minimap;
     const known = this.miniKey;
     const isRecent = known !== undefined && clock - known.at < MINIMAP_EVERY_MS;
-    const isFresh = model.isRunning ? isRecent : known?.model === model;
-    if (isFresh && known?.width === mini.width) return;
-    this.miniKey = { model, width: mini.width, at: clock };
+    const isFresh = (model.isRunning ? isRecent : known?.model === model) && known?.width === mini.width;
+    if (isFresh && known.playhead === playhead) return;
+    // A playhead that moves needs no new rows.
+    this.miniKey = isFresh
+      ? { ...known, playhead }
+      : { model, width: mini.width, at: clock, playhead, ops: layoutMinimap(model, mini, height, now) };
     fitCanvas(this.minimap, this.miniCtx, mini.width, height, this.dpr);
     this.miniCtx.clearRect(0, 0, mini.width, height);
-    paintOps(this.miniCtx, layoutMinimap(model, mini, height, now), paintsFor(currentTheme(), this.dpr, this.miniCtx));
+    const ops = [...this.miniKey.ops, ...layoutMiniPlayhead(mini, height, playhead)];
+    paintOps(this.miniCtx, ops, paintsFor(currentTheme(), this.dpr, this.miniCtx));
     this.miniCtx.globalAlpha = 1;
   }
 }

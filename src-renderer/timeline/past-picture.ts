@@ -27,8 +27,11 @@ export class PastPicture {
     return playheadStore.getState().t === undefined ? undefined : this.known;
   }
 
-  /** The picture at the playhead, in the rows, the view and the axis of the whole; undefined where nothing is scrubbed. */
-  inputFor(whole: LayoutInput): Past | undefined {
+  /**
+   * The picture at the playhead, in the rows, the view and the axis of the whole; undefined where nothing is scrubbed.
+   * `later`: it could not be made while `mayGoOn`, and goes on with the next question.
+   */
+  inputFor(whole: LayoutInput, mayGoOn: () => boolean): Past | 'later' | undefined {
     const { t } = playheadStore.getState();
     const open = sessionStore.getState();
     if (t === undefined || open.phase !== 'open') {
@@ -39,14 +42,17 @@ export class PastPicture {
     }
     const { state, version } = viewAtPlayhead(open);
     if (this.builder === undefined || this.of !== state) this.builder = new TimelineBuilder(state);
-    if (this.known === undefined || this.of !== state || this.version !== version || this.beside !== whole.model) {
+    const isCurrent = this.of === state && this.version === version && this.beside === whole.model;
+    let model = this.known;
+    if (model === undefined || !isCurrent) {
       const { collapsedAgents, selectedCall } = viewStore.getState();
-      this.known = this.builder.update({ now: sessionTime(t), collapsedAgents, selectedCall });
+      model = this.builder.update({ now: sessionTime(t), collapsedAgents, selectedCall }, mayGoOn);
     }
     this.of = state;
     this.version = version;
     this.beside = whole.model;
-    const model = this.known;
+    this.known = this.builder.isWhole ? model : undefined;
+    if (this.known === undefined) return 'later';
     const there = (index: number | undefined): number | undefined =>
       index === undefined || index >= state.calls.length ? undefined : index;
     const input: LayoutInput = {

@@ -71,6 +71,8 @@ export class Picture {
   private state: SessionState | undefined;
   private known: TimelineModel | undefined;
   private modelIsStale = true;
+  /** The last model held a part of the session only. */
+  private isInPieces = false;
   private timeAxis: TimeAxis = timeAxis([]);
   private foldKey = '';
   private drawn: LayoutInput | undefined;
@@ -196,7 +198,9 @@ export class Picture {
     const { collapsedAgents, selectedCall } = viewStore.getState();
     const model = builder.update({ now: wholeNow(), collapsedAgents, selectedCall }, untilLater(MODEL_MS));
     this.known = model;
+    if (this.isInPieces) this.camera.knowMore();
     this.modelIsStale = !builder.isWhole;
+    this.isInPieces = !builder.isWhole;
     this.updateAxis(model.folds);
     const rows = rowsOf(model, METRICS, { foldedQueues: this.store.getState().foldedQueues, bare: false });
     this.store.setState({
