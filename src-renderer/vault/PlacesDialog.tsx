@@ -69,7 +69,7 @@ function Programs({ places: { otherPrograms, programs } }: { readonly places: Li
               <span>{formatName(format)}</span>
               <span className={styles.count}>
                 {counted(
-                  places.reduce((sum, { count }) => sum + count, 0),
+                  places.reduce((sum, { count = 0 }) => sum + count, 0),
                   'file',
                 )}
               </span>
@@ -99,7 +99,7 @@ function Added({ added }: { readonly added: LibraryPlaces['added'] }) {
               {tildePath(folder, home)}
             </span>
             {there ? (
-              <span className={styles.count}>{counted(count, 'file')}</span>
+              <span className={styles.count}>{count === undefined ? 'counting' : counted(count, 'file')}</span>
             ) : (
               <span className={styles.missing}>
                 <TriangleAlert aria-hidden="true" size={14} strokeWidth={1.75} />

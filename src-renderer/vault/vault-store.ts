@@ -43,8 +43,20 @@ export async function loadVault(): Promise<void> {
   }
 }
 
-const loadPlaces = async (): Promise<void> =>
-  vaultStore.setState({ places: await request('library.places', undefined) });
+/** Only the last question's answer counts: an earlier one may be slower, and does not know of what was changed since. */
+let asked = 0;
+
+async function loadPlaces(): Promise<void> {
+  const mine = ++asked;
+  const places = await request('library.places', undefined);
+  if (mine === asked) vaultStore.setState({ places });
+}
+
+/** Shows at once what was changed; files are counted meanwhile. */
+async function changePlaces(change: (places: LibraryPlaces) => LibraryPlaces): Promise<void> {
+  vaultStore.setState(({ places }) => (places === undefined ? {} : { places: change(places) }));
+  await loadPlaces();
+}
 
 export function showVault(): void {
   vaultStore.setState({ open: 'vault', problem: undefined });
@@ -104,19 +116,25 @@ export const addPlace = (): Promise<void> =>
     const folder = await chosenFolder();
     if (folder === undefined) return;
     await request('library.set-folder', { folder, on: true });
-    await loadPlaces();
+    await changePlaces((places) => ({
+      ...places,
+      added: [...places.added.filter((place) => place.folder !== folder), { folder, there: true }],
+    }));
   });
 
 export const removePlace = (folder: string): Promise<void> =>
   wish(async () => {
     await request('library.set-folder', { folder, on: false });
-    await loadPlaces();
+    await changePlaces((places) => ({ ...places, added: places.added.filter((place) => place.folder !== folder) }));
   });
 
 export const setProgram = (format: string, on: boolean): Promise<void> =>
   wish(async () => {
     await request('library.set-program', { format, on });
-    await loadPlaces();
+    await changePlaces((places) => ({
+      ...places,
+      programs: places.programs.map((program) => (program.format === format ? { ...program, on } : program)),
+    }));
   });
 
 export const isAtWork = (state: VaultState): boolean => state.kind !== 'idle';

@@ -50,6 +50,8 @@ export const RowAnswer = z.object({
   /** Hits in all sessions found, at most `MOST_HITS`; `moreHits` when there are others. */
   hits: z.number().int(),
   moreHits: z.boolean(),
+  /** These are the first hits, of the newest sessions; whoever asks again gets those found meanwhile. */
+  looking: z.boolean(),
   ms: z.number(),
 });
 export type RowAnswer = z.output<typeof RowAnswer>;
@@ -84,8 +86,8 @@ const Place = z.object({
   folder: z.string(),
   /** False: it does not exist, or is not connected. */
   there: z.boolean(),
-  /** Files in it that may be sessions. */
-  count,
+  /** Files in it that may be sessions; absent while they are counted. */
+  count: count.optional(),
 });
 
 /** Where the library looks, and where it does not. */
