@@ -9,6 +9,7 @@ import { claudeThinking, mostOutputTokens } from '../../../src-shared/model/pric
 import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
 import { type ApiBlock, type ApiMessage, isThought } from '../../core/conversation/api-message.ts';
 import type { ModelRequest } from '../../ports/model-provider.ts';
+import { leftOut, type Picture, takenPicture } from './pictures.ts';
 import { MOST_NAME, wireId, wireName } from './wire-names.ts';
 
 /** What the servers take least. */
@@ -125,8 +126,9 @@ export const kindOf = (raw: unknown): string => {
   return typeof type === 'string' ? type : 'unknown';
 };
 
-const imageOf = ({ mediaType, data }: { readonly mediaType: string; readonly data: string }) =>
-  ({
-    type: 'image',
-    source: { type: 'base64', media_type: mediaType as 'image/png', data },
-  }) as const;
+function imageOf(picture: Picture) {
+  const taken = takenPicture(picture);
+  if (taken === undefined) return { type: 'text', text: leftOut(picture) } as const;
+  const source = { type: 'base64', media_type: taken.mediaType as 'image/png', data: taken.data } as const;
+  return { type: 'image', source } as const;
+}

@@ -4,13 +4,14 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { ModelChoice } from '../../../src-shared/model/choice.ts';
+import type { ContentBlock } from '../../../src-shared/tool-call/content.ts';
 import type { ApiBlock, ApiMessage } from '../../core/conversation/api-message.ts';
 import type { ModelRequest } from '../../ports/model-provider.ts';
 import { kindOf } from './anthropic-request.ts';
+import { leftOut, type Picture, takenPicture } from './pictures.ts';
 import { MOST_NAME, wireName } from './wire-names.ts';
 
 type ToolResult = Extract<ApiBlock, { type: 'tool_result' }>;
-type Image = Extract<ApiBlock, { type: 'image' }>;
 
 /** What a server has refused of the request's settings, found out by asking. */
 export type Refused = { readonly usage: boolean; readonly maxTokens: boolean };
@@ -87,26 +88,25 @@ function userMessages(blocks: readonly ApiBlock[]): readonly ChatCompletionMessa
   ];
 }
 
-const wordsOf = ({ content }: ToolResult): string =>
-  content
-    .map((part) => {
-      if (part.type === 'text') return part.text;
-      return part.type === 'image'
-        ? '[a picture, in the next message]'
-        : `[a part that cannot be shown: ${kindOf(part.raw)}]`;
-    })
-    .join('\n');
+const wordsOf = ({ content }: ToolResult): string => content.map(partWords).join('\n');
+
+function partWords(part: ContentBlock): string {
+  if (part.type === 'text') return part.text;
+  if (part.type === 'other') return `[a part that cannot be shown: ${kindOf(part.raw)}]`;
+  return takenPicture(part) === undefined ? leftOut(part) : '[a picture, in the next message]';
+}
 
 function picturesOf({ tool_use_id, content }: ToolResult): readonly ChatCompletionContentPart[] {
-  const pictures = content.filter((part) => part.type === 'image');
+  const pictures = content.filter((part) => part.type === 'image' && takenPicture(part) !== undefined) as Picture[];
   if (pictures.length === 0) return [];
   return [{ type: 'text', text: `From the result of ${tool_use_id}:` }, ...pictures.map(imagePart)];
 }
 
-const imagePart = ({ mediaType, data }: Pick<Image, 'mediaType' | 'data'>): ChatCompletionContentPart => ({
-  type: 'image_url',
-  image_url: { url: `data:${mediaType};base64,${data}` },
-});
+function imagePart(picture: Picture): ChatCompletionContentPart {
+  const taken = takenPicture(picture);
+  if (taken === undefined) return { type: 'text', text: leftOut(picture) };
+  return { type: 'image_url', image_url: { url: `data:${taken.mediaType};base64,${taken.data}` } };
+}
 
 /** Words alone go as one text: not every server takes lists. */
 const joined = (parts: readonly ChatCompletionContentPart[]): string | ChatCompletionContentPart[] =>

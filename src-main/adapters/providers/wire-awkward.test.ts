@@ -14,6 +14,23 @@ const NOW = new HandTools().tool('Now', {
   call: async ({ command }) => ({ output: `now ${command}`, isError: false }),
 });
 
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const PICTURES = [
+  { type: 'image', mediaType: 'image/png', data: PNG },
+  { type: 'image', mediaType: 'image/svg+xml', data: base64('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+  { type: 'image', mediaType: 'image/png', data: base64('<!doctype html><title>Sign in</title>') },
+  { type: 'image', mediaType: 'image/gif', data: '' },
+  // A screenshot by another name.
+  { type: 'image', mediaType: 'application/octet-stream', data: PNG },
+] as const;
+const SHOW = new HandTools().tool('Show', {
+  isConcurrencySafe: () => true,
+  checkPermissions: async () => ({ verdict: 'allow', because: 'it is a test' }),
+  call: async () => ({ output: 'shown', isError: false }),
+  mapResult: (text) => ({ content: [{ type: 'text', text }, ...PICTURES], isError: false }),
+});
+
 let server: WireServer;
 let bench: SessionBench;
 
@@ -31,7 +48,7 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     bench = new SessionBench({
       settings: { mode: 'bypassPermissions' },
       provider: providerFor({ provider: dialect.provider, baseUrl: server.url }),
-      tools: new HandTools([NOW]),
+      tools: new HandTools([NOW, SHOW]),
     });
   });
   afterEach(async () => {
@@ -119,6 +136,17 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     await runs(Array.from({ length: 200 }, (_, at) => now(`c${at}`)));
     expect(results()).toEqual(Array.from({ length: 200 }, (_, at) => `result c${at}: now c${at}`));
     expect(Math.max(...bench.all('call-started').map(({ lane }) => lane))).toBeLessThan(10);
+  });
+
+  test('pictures that no model takes are left out with a word, others go with the type that they have', async () => {
+    await runs([{ tool: 'Show', id: 'a', input: { command: 'x' } }]);
+    const { text } = server.requests[1] ?? { text: '' };
+    const types = [...text.matchAll(/"media_type":"([^"]*)"|"url":"data:([^;]*);/g)].map(
+      (found) => found[1] ?? found[2],
+    );
+    expect(types).toEqual(['image/png', 'image/png']);
+    const words = [...text.matchAll(/\[a picture that cannot be shown: ([^\]]*)\]/g)].map((found) => found[1]);
+    expect(words).toEqual(['image/svg+xml', 'image/png', 'image/gif']);
   });
 
   test('words alone, an empty message and thoughts alone end the turn, and the next one goes well', async () => {
