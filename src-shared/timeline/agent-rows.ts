@@ -1,7 +1,7 @@
 import type { AgentId, MessageId } from '../ids.ts';
 import type { ToolCall } from '../tool-call/state.ts';
 import { type BarColumns, GrowingBars } from './bars.ts';
-import { barKind, type EndedCall, isEnded, isForOthers, KIND, queueEnd, runEnd } from './parts.ts';
+import { barKind, isEnded, isForOthers, KIND, queueEnd, runEnd } from './parts.ts';
 import { QueueLines } from './queue-lines.ts';
 import { type DiscardedAttempt, type Overflow, QUEUE_LINES } from './tracks.ts';
 
@@ -20,9 +20,9 @@ export class AgentRows {
   readonly frames = new GrowingBars();
   readonly waits = new GrowingBars();
   private readonly packed = new QueueLines(QUEUE_LINES);
-  /** Where the calls of each message ran. */
-  private readonly stretches = new Map<string, DiscardedAttempt>();
   private readonly thrownAway = new Set<string>();
+  /** Where the calls of the messages that were thrown away ran; undefined where one of them has changed. */
+  private attempts: readonly DiscardedAttempt[] | undefined = [];
   private readonly calls: number[] = [];
   private single: GrowingBars | undefined;
   private queueChanged = false;
@@ -41,9 +41,8 @@ export class AgentRows {
     while (this.lanes.length <= run.lane) this.lanes.push(new GrowingBars());
     const end = runEnd(call) ?? OPEN;
     (this.lanes[run.lane] as GrowingBars).put(item, run.at, end, barKind(call));
-    if (!isEnded(call)) return;
-    this.stretch(call, run.lane, run.at);
-    if (call.end.outcome === 'discarded') this.thrownAway.add(call.messageId);
+    if (isEnded(call) && call.end.outcome === 'discarded') this.thrownAway.add(call.messageId);
+    if (this.thrownAway.size > 0 && this.thrownAway.has(call.messageId)) this.attempts = undefined;
   }
 
   private takeWait(item: number, call: ToolCall): void {
@@ -66,16 +65,7 @@ export class AgentRows {
   /** The stream of this message broke: nothing of it was used, whatever had ended well before. */
   discard(messageId: MessageId): void {
     this.thrownAway.add(messageId);
-  }
-
-  private stretch(call: EndedCall, lane: number, from: number): void {
-    const known = this.stretches.get(call.messageId);
-    this.stretches.set(call.messageId, {
-      from: Math.min(known?.from ?? from, from),
-      until: Math.max(known?.until ?? call.end.at, call.end.at),
-      firstLane: Math.min(known?.firstLane ?? lane, lane),
-      lastLane: Math.max(known?.lastLane ?? lane, lane),
-    });
+    this.attempts = undefined;
   }
 
   get lines(): readonly GrowingBars[] {
@@ -97,8 +87,27 @@ export class AgentRows {
     this.packed.pack(this.waits, changedFrom);
   }
 
-  discardedAttempts(): readonly DiscardedAttempt[] {
-    return [...this.thrownAway].flatMap((messageId) => this.stretches.get(messageId) ?? []);
+  discardedAttempts(callOf: (item: number) => ToolCall): readonly DiscardedAttempt[] {
+    this.attempts ??= this.findAttempts(callOf);
+    return this.attempts;
+  }
+
+  /** Looks at all calls: attempts are few, and to note where each message ran would cost every session. */
+  private findAttempts(callOf: (item: number) => ToolCall): readonly DiscardedAttempt[] {
+    const found = new Map<string, DiscardedAttempt>();
+    for (const item of this.calls) {
+      const call = callOf(item);
+      if (!isEnded(call) || call.run === undefined || !this.thrownAway.has(call.messageId)) continue;
+      const { lane, at } = call.run;
+      const known = found.get(call.messageId);
+      found.set(call.messageId, {
+        from: Math.min(known?.from ?? at, at),
+        until: Math.max(known?.until ?? call.end.at, call.end.at),
+        firstLane: Math.min(known?.firstLane ?? lane, lane),
+        lastLane: Math.max(known?.lastLane ?? lane, lane),
+      });
+    }
+    return [...this.thrownAway].flatMap((messageId) => found.get(messageId) ?? []);
   }
 
   /** One row out of all calls: where several overlap, a question wins, then what still goes on, then the longest. */

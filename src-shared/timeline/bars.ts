@@ -4,7 +4,7 @@ const FAN_SIZE = 1 << FAN;
 
 /**
  * Bars of one row as columns of numbers, sorted by start. `ends` is Infinity for what still runs. `items` says what
- * the bar stands for (an index into calls, requests or hook runs). About 26 bytes a bar.
+ * the bar stands for (an index into calls, requests or hook runs). About 26 bytes a bar, and a tenth of room to grow.
  */
 export interface BarColumns {
   readonly length: number;
@@ -32,8 +32,8 @@ export class GrowingBars implements BarColumns {
   ends = new Float64Array(16);
   kinds = new Uint8Array(16);
   items = new Uint32Array(16);
-  /** `sums[i]`: length of all bars before bar i. */
-  private sums = new Float64Array(17);
+  /** `sums[k]`: length of all bars before block k of 16. */
+  private sums = new Float64Array(2);
   /** `maxEnds[i]`: latest end of bars 0 … i. Kept only where bars overlap. */
   private maxEnds: Float64Array | undefined;
   private levels: Uint8Array<ArrayBuffer>[] = [];
@@ -115,18 +115,34 @@ export class GrowingBars implements BarColumns {
     const from = this.dirtyFrom;
     this.dirtyFrom = this.length;
     if (from >= this.length) return;
-    if (this.sums.length < this.starts.length + 1) {
-      const sums = new Float64Array(this.starts.length + 1);
-      sums.set(this.sums);
-      this.sums = sums;
-    }
-    for (let i = from; i < this.length; i++) {
-      const length = (this.ends[i] as number) - (this.starts[i] as number);
-      this.sums[i + 1] = (this.sums[i] as number) + (Number.isFinite(length) ? length : 0);
-      if (this.disjoint && i > 0 && (this.ends[i - 1] as number) > (this.starts[i] as number)) this.disjoint = false;
+    this.finishSums(from);
+    for (let i = Math.max(1, from); i < this.length && this.disjoint; i++) {
+      if ((this.ends[i - 1] as number) > (this.starts[i] as number)) this.disjoint = false;
     }
     if (!this.disjoint) this.finishMaxEnds(from);
     this.finishLevels(from);
+  }
+
+  private finishSums(from: number): void {
+    const blocks = (this.length >> FAN) + 1;
+    if (this.sums.length < blocks) {
+      const sums = new Float64Array((this.starts.length >> FAN) + 1);
+      sums.set(this.sums);
+      this.sums = sums;
+    }
+    for (let block = (from >> FAN) + 1; block < blocks; block++) {
+      this.sums[block] = (this.sums[block - 1] as number) + this.lengthOf((block - 1) << FAN, block << FAN);
+    }
+  }
+
+  /** Looks at each bar. */
+  private lengthOf(from: number, until: number): number {
+    let sum = 0;
+    for (let i = from; i < until; i++) {
+      const length = (this.ends[i] as number) - (this.starts[i] as number);
+      if (Number.isFinite(length)) sum += length;
+    }
+    return sum;
   }
 
   private finishMaxEnds(from: number): void {
@@ -220,12 +236,19 @@ export class GrowingBars implements BarColumns {
   }
 
   busy(from: number, until: number): number {
-    return (this.sums[until] as number) - (this.sums[from] as number);
+    return this.before(until) - this.before(from);
+  }
+
+  private before(index: number): number {
+    const block = index >> FAN;
+    return (this.sums[block] as number) + this.lengthOf(block << FAN, index);
   }
 
   private ensureRoom(): void {
     if (this.length < this.starts.length) return;
-    const size = this.starts.length * 2;
+    // Long rows grow by a quarter: room for a million calls that never come would cost more than the copies.
+    const { length } = this;
+    const size = length < 4096 ? length * 2 : Math.ceil((length * 5) / 4 / FAN_SIZE) * FAN_SIZE;
     const grow = <T extends Float64Array | Uint8Array | Uint32Array>(old: T, grown: T): T => {
       grown.set(old as never);
       return grown;

@@ -320,7 +320,7 @@ export class TimelineBuilder {
         lanes: rows.lanes,
         queue: { lines: rows.lines, all: rows.waits, overflow: rows.overflow },
         frames: rows.frames,
-        attempts: rows.discardedAttempts(),
+        attempts: rows.discardedAttempts((item) => state.calls[item] as ToolCall),
         single: collapsed ? rows.singleRow((item) => state.calls[item] as ToolCall) : undefined,
         cap: state.settings.cap,
       };
