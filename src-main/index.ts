@@ -96,7 +96,7 @@ const desk = libraryDesk(here, settings, {
 const vault = vaultDesk(here, settings, {
   pathOf: (id) => desk.pathOf(id),
   onChanged: (state) => windows.broadcast('vault.changed', { state }),
-  onFiles: () => desk.refreshIfKnown(),
+  onFiles: () => desk.filesChanged(),
 });
 const exporter = new SessionExporter({
   clock,

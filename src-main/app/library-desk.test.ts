@@ -74,6 +74,24 @@ test('progress is told a few times a second, and the end in any case', async () 
   expect(updates).toHaveLength(2);
 });
 
+test('what is looked at is changed: an update that goes on begins anew, and its end says nothing', async () => {
+  const { desk, clock, told, updates } = setUp();
+  desk.filesChanged();
+  expect(updates).toHaveLength(0);
+  desk.refresh();
+  desk.setProgram('codex', false);
+  desk.filesChanged();
+  expect(updates).toHaveLength(3);
+  await settled();
+  updates[0]?.progress(1, 2);
+  clock.advance(millis(800));
+  expect(told.at(-1)).toEqual({ kind: 'looking' });
+  updates[2]?.end();
+  await settled();
+  clock.advance(millis(800));
+  expect(told.at(-1)).toEqual({ kind: 'current' });
+});
+
 test('a person can stop it, and a failure is told in its words', async () => {
   const { desk, clock, told, updates } = setUp();
   desk.refresh();

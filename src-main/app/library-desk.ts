@@ -73,12 +73,12 @@ export class LibraryDesk {
   /** @throws FailureError for what is no folder, or lies in the vault */
   async setFolder(folder: string, on: boolean): Promise<void> {
     await addFolder(this.#deps.places, { folder, on, vault: this.#deps.vaultFolder() });
-    this.refresh();
+    this.#lookAnew();
   }
 
   setProgram(format: string, on: boolean): void {
     leaveOut(this.#deps.places, format, on);
-    this.refresh();
+    this.#lookAnew();
   }
 
   /** The file of a session. Undefined where the index knows none of this number any more. */
@@ -108,9 +108,16 @@ export class LibraryDesk {
     );
   }
 
-  /** Looks again, if anybody has looked before. */
-  refreshIfKnown(): void {
-    if (this.#state.kind !== 'unknown') this.refresh();
+  /** Other files count now, or some have come back: looks again, if anybody has looked before. */
+  filesChanged(): void {
+    if (this.#state.kind !== 'unknown') this.#lookAnew();
+  }
+
+  /** One that is going on does not know of what has changed since it began. What it has read stays. */
+  #lookAnew(): void {
+    this.cancel();
+    this.#updating = undefined;
+    this.refresh();
   }
 
   /** Stops reading. What was read stays in the index. */

@@ -10,6 +10,7 @@ import { changeOwnSetting } from '../adapters/settings/change-own-setting.ts';
 import type { PlaceEnv } from '../adapters/transcripts/importer.ts';
 import { LibraryDesk, type LibraryDeskDeps } from '../app/library-desk.ts';
 import type { LibraryIndex } from '../ports/library-index.ts';
+import type { SettingsSource } from '../ports/settings.ts';
 import type { TranscriptReader } from '../ports/transcript-reader.ts';
 import { clock } from './compose.ts';
 import { gantryHome } from './gantry-home.ts';
@@ -99,9 +100,18 @@ function indexOf(folder: string, settings: SettingsReader): LibraryIndex {
   };
 }
 
+/** One for each reader: it reads files again only when they have changed, and a search asks with every letter. */
+const sources = new WeakMap<SettingsReader, SettingsSource>();
+
+function personal(settings: SettingsReader): SettingsSource {
+  const known = sources.get(settings) ?? settings.settingsFor(homedir());
+  sources.set(settings, known);
+  return known;
+}
+
 /** Where sessions are looked for, as the settings are now. */
 export function lookedAt(settings: SettingsReader, env: NodeJS.ProcessEnv) {
-  const { otherPrograms = true, library, vault } = settings.settingsFor(homedir()).current();
+  const { otherPrograms = true, library, vault } = personal(settings).current();
   const whole = (path: string): string => (/^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : resolve(path));
   const added = (library.folders ?? []).map(whole);
   const leaveOut = library.leaveOut ?? [];
