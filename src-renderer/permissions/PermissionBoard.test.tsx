@@ -9,6 +9,7 @@ import type { Story } from '../conversation/story.ts';
 import { sessionStore } from '../state/session-store.ts';
 import { viewStore } from '../state/view-store.ts';
 import { boardStore } from './board-store.ts';
+import { ARM_MS } from './guard.ts';
 import { PermissionBoard } from './PermissionBoard.tsx';
 
 const sessionId = 'session' as SessionId;
@@ -246,12 +247,26 @@ test('several can be answered at once', async () => {
   show(asksStory());
   click('Allow all reads 1');
   await settle();
+  wait(ARM_MS);
   click('Deny all 2');
   await settle();
   const together = bridge
     .inputsOf('permission.answer-all')
     .map(({ asks, answer }) => `${asks.map(({ callId }) => callId).join(', ')}: ${answer.kind}`);
   expect(together).toEqual(['issues: allow-once', 'sed, package: deny']);
+});
+
+test('the second click of a double click answers nothing', async () => {
+  show(asksStory());
+  click('Allow once');
+  await settle();
+  click('Allow once');
+  await settle();
+  expect(answers()).toHaveLength(1);
+  wait(ARM_MS);
+  click('Allow once');
+  await settle();
+  expect(answers()).toHaveLength(2);
 });
 
 test('of several answered at once those that came too late are told', async () => {

@@ -18,7 +18,7 @@ import { CardList } from './CardList.tsx';
 import { afterKey, type ChoiceDraft, choiceKey } from './choices.ts';
 import { type Covered, useCovered } from './covered.ts';
 import { watchKeys } from './focus.ts';
-import { type AnswerAction, type KeyPress, keyMeaning } from './guard.ts';
+import { type AnswerAction, ARM_MS, type KeyPress, keyMeaning } from './guard.ts';
 import styles from './PermissionBoard.module.css';
 import { Ties } from './Ties.tsx';
 import { useAsks } from './use-asks.ts';
@@ -54,6 +54,7 @@ export type BoardProps = {
 export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) {
   const [board, setBoard] = useState<HTMLElement | null>(null);
   const feedbackField = useRef<HTMLTextAreaElement>(null);
+  const answeredAt = useRef(Number.NEGATIVE_INFINITY);
   const isFolded = useStore(boardStore, (store) => store.isFolded);
   const open = openedAsk(
     asks,
@@ -77,6 +78,8 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
     if (open === undefined) return;
     const dangerous = action !== 'allow-all-reads' && open.ask.question.dangerous;
     if (byKey && press(action, dangerous) !== 'go') return;
+    // The second click of a double click must not answer the question that has come up below the pointer.
+    if (!byKey && performance.now() - answeredAt.current < ARM_MS) return;
     const onward = action === 'allow-once' ? nextQuestion(open, draft) : undefined;
     if (onward !== undefined) {
       setDraft(onward);
@@ -87,6 +90,7 @@ export function Board({ sessionId, state, asks, covered, refusal }: BoardProps) 
     const result = answerOf(open, draft, action);
     if (result.ok) {
       focusNext();
+      answeredAt.current = performance.now();
       const to = ({ ask, call }: OpenAsk) => ({ callId: call.callId, askId: ask.askId });
       if (action === 'allow-all-reads') void sendAnswers(sessionId, reads.map(to), { kind: 'allow-once' });
       else if (action === 'deny-all') void sendAnswers(sessionId, asks.map(to), { kind: 'deny' });

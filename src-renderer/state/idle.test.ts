@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SessionScript } from '../../src-shared/timeline/session-script.ts';
+import { pendingRequests } from '../bridge.ts';
 import { appStore } from './app-store.ts';
 import { frameAsked, frameDrawn } from './chart-frames.ts';
 import { isQuiet, startIdleMark } from './idle.ts';
@@ -99,5 +100,18 @@ test('before the lists have come, nothing is idle', () => {
   drawFrame();
   drawFrame();
   expect(element.dataset.idle).toBe('false');
+  stop();
+});
+
+test('what main was asked for is waited for', () => {
+  const element = document.createElement('div');
+  const stop = startIdleMark(element);
+  pendingRequests.setState({ count: 1 });
+  for (let frame = 0; frame < 3; frame++) drawFrame();
+  expect(element.dataset.idle).toBe('false');
+  pendingRequests.setState({ count: 0 });
+  drawFrame();
+  drawFrame();
+  expect(element.dataset.idle).toBe('true');
   stop();
 });

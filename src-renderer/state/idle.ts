@@ -1,3 +1,4 @@
+import { pendingRequests } from '../bridge.ts';
 import { playheadStore } from '../replay/playhead-store.ts';
 import { activityOf, isAtWork } from './activity.ts';
 import { appStore } from './app-store.ts';
@@ -17,15 +18,16 @@ export function isQuiet(view: SessionView): boolean {
 }
 
 /**
- * Keeps `data-idle` on the document's root element: `true` when nothing goes on and what is known has been drawn, that is two frames
- * after the last change and the last frame of the chart, which follows the layout around it. Tests from outside wait for it.
+ * Keeps `data-idle` on the document's root element: `true` when nothing goes on, nothing that main was asked for is still to come, and
+ * what is known has been drawn, that is two frames after the last change and the last frame of the chart, which follows the layout
+ * around it. Tests from outside wait for it.
  */
 export function startIdleMark(element: HTMLElement): () => void {
   let frame = 0;
   const settle = (): void => {
     const { info, choosing, reading, starting, problem } = appStore.getState();
     const started = (info !== undefined || problem !== undefined) && sessionsStore.getState().loaded;
-    const busy = choosing || reading !== undefined || starting !== undefined;
+    const busy = choosing || reading !== undefined || starting !== undefined || pendingRequests.getState().count > 0;
     element.dataset.idle = String(started && !busy && isQuiet(sessionStore.getState()));
   };
   const changed = (): void => {
@@ -43,6 +45,7 @@ export function startIdleMark(element: HTMLElement): () => void {
     appStore.subscribe(changed),
     sessionsStore.subscribe(changed),
     chartFrames.subscribe(changed),
+    pendingRequests.subscribe(changed),
   ];
   changed();
   return () => {

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { KeyList } from '../commands/KeyList.tsx';
 import { viewStore } from '../state/view-store.ts';
 import { DialogFrame } from '../widgets/DialogFrame.tsx';
 import { IconButton } from '../widgets/IconButton.tsx';
@@ -24,7 +25,7 @@ export function HowToRead() {
         <p className={styles.intro}>
           Shown with <Kbd keys="?" />
           <span className="visually-hidden">the question mark key</span> in the timeline. The first picture is twice the
-          normal size, the others are real size.
+          normal size, the others are real size. All keys are at the end.
         </p>
         <IconButton icon={X} name="Close" keys="Esc" onClick={() => show(false)} />
       </header>
@@ -39,6 +40,7 @@ export function HowToRead() {
           <Widths />
         </div>
         <Frames />
+        <KeyList />
       </section>
     </DialogFrame>
   );
