@@ -11,9 +11,7 @@ test('two recordings side by side: the first difference is marked and leads to i
     await expect(gantry.timeline.list).toBeAttached();
     await gantry.idle();
   }
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('compare');
-  await page.keyboard.press('Enter');
+  await gantry.runCommand('compare');
   const dialog = page.getByRole('dialog', { name: 'Compare' });
   await expect(dialog.getByText('The first call is the same.')).toBeVisible();
   await expect(dialog.getByRole('img', { name: /^Lanes of A: differs from/ })).toBeVisible();

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.fixture.ts';
 import { ExportDialogPage } from './pages/export-dialog.ts';
+import { settledBox } from './pages/settled-box.ts';
 import { TimelinePage } from './pages/timeline.ts';
 
 const recordings = resolve(import.meta.dirname, '../src-main/adapters/transcripts/fixtures/claude-code-2.1.92');
@@ -60,7 +61,7 @@ test('a page stands for itself: bars, zoom, selection, and nobody is asked for a
 
 /** How much of the session the chart shows: the width of the window in the mini-map, in px. */
 const shownOf = async (page: Page): Promise<number> =>
-  Math.round((await page.locator('[data-zone=window]').boundingBox())?.width ?? 0);
+  Math.round((await settledBox(page.locator('[data-zone=window]'))).width);
 
 test('pictures show what the chart shows, in the chosen colours', async ({ launcher }) => {
   const { gantry, page, app } = await launcher.start();

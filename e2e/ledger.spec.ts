@@ -71,9 +71,7 @@ test('a decision leads to its call, by keyboard alone, and Escape leads back wit
   await gantry.timeline.waitForOutcome('notes', 'ok');
   await gantry.idle();
 
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('permission ledger');
-  await page.keyboard.press('Enter');
+  await gantry.runCommand('permission ledger');
   await expect(ledger.region).toBeVisible();
   await ledger.show('Decisions');
   await expect(ledger.row('Grep')).toBeVisible();
@@ -112,9 +110,7 @@ test('decisions of a running session arrive while the ledger is on screen', asyn
 test('without sessions and rules it says so', async ({ started: { gantry, page } }) => {
   const ledger = new LedgerPage(page);
   await gantry.idle();
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('permission ledger');
-  await page.keyboard.press('Enter');
+  await gantry.runCommand('permission ledger');
   await expect(ledger.region).toContainText('No permission rules yet.');
   await ledger.show('Decisions');
   await expect(ledger.region).toContainText('No decisions yet.');

@@ -59,10 +59,11 @@ test('a denial with a reason reaches the model and the turn goes on', async ({
 });
 
 test('keys in the first moment of a question answer nothing', async ({ launcher, started: { gantry, page } }) => {
-  await gantry.startScenario('A write between reads');
+  await gantry.idle();
   // From here on the window's clock is moved by hand, so that the moment lasts until the key has been pressed.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
+  await gantry.startScenario('A write between reads');
   await expect(gantry.board.region).toHaveAttribute('data-guard', 'arming');
   await page.keyboard.press('Enter');
   await page.clock.runFor(340);

@@ -12,9 +12,12 @@ test('before its failure a call runs, and the state says who waits for whom', as
   const end = await gantry.timeline.calls();
   const culprit = end.find((call) => call.outcome === 'error')?.callId ?? '';
 
+  const playhead = page.getByTestId('playhead');
+  const atEnd = (await playhead.textContent()) ?? '';
   await bar.getByRole('button', { name: 'Next cascade' }).click();
+  await expect(playhead).not.toHaveText(atEnd);
   await expect(gantry.timeline.call(culprit)).toHaveAttribute('data-outcome', 'error');
-  const cascadeAt = await page.getByTestId('playhead').textContent();
+  const cascadeAt = (await playhead.textContent()) ?? '';
   // The failure is told before the cascade it causes.
   for (let n = 0; n < 20; n++) {
     if ((await gantry.timeline.call(culprit).getAttribute('data-phase')) === 'executing') break;
@@ -27,7 +30,7 @@ test('before its failure a call runs, and the state says who waits for whom', as
 
   // The same position gives the same picture.
   await bar.getByRole('button', { name: 'Next cascade' }).click();
-  expect(await page.getByTestId('playhead').textContent()).toBe(cascadeAt);
+  await expect(playhead).toHaveText(cascadeAt);
 });
 
 test('a live session scrubbed back shows the question of then, which cannot be answered, and comes back', async ({

@@ -40,6 +40,16 @@ export class GantryWindow {
     await this.page.keyboard.press('Control+o');
   }
 
+  /** Runs a command by its name in the palette, which takes letters once its field has the focus. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('Control+k');
+    const field = this.page.getByRole('combobox', { name: 'Find or run' });
+    await expect(field).toBeFocused();
+    await field.fill(title);
+    await expect(this.page.getByRole('option', { selected: true })).toContainText(new RegExp(title, 'i'));
+    await this.page.keyboard.press('Enter');
+  }
+
   get conversation(): Locator {
     return this.page.getByRole('region', { name: 'Conversation' });
   }

@@ -33,7 +33,10 @@ export class LibraryPage {
   /** From the palette: without sessions the sidebar stays closed. */
   async openByName(): Promise<void> {
     await this.#page.getByRole('button', { name: 'Find or run' }).click();
-    await this.#page.keyboard.type('all sessions on this');
+    const field = this.#page.getByRole('combobox', { name: 'Find or run' });
+    await expect(field).toBeFocused();
+    await field.fill('all sessions on this');
+    await expect(this.#page.getByRole('option', { selected: true })).toContainText('all sessions on this');
     await this.#page.keyboard.press('Enter');
     await expect(this.region).toBeVisible();
   }

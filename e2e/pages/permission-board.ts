@@ -23,12 +23,18 @@ export class PermissionBoardPage {
   }
 
   async allowOnce(): Promise<void> {
-    await this.armed();
-    await this.button('Allow once').click();
+    await this.#answer('Allow once');
   }
 
   async deny(): Promise<void> {
+    await this.#answer('Deny');
+  }
+
+  /** Answers the open question, and waits until it is off the board: the next answer is then another question's. */
+  async #answer(name: string): Promise<void> {
     await this.armed();
-    await this.button('Deny').click();
+    const askId = await this.region.getByRole('option', { selected: true }).getAttribute('data-ask-id');
+    await this.button(name).click();
+    await expect(this.region.locator(`[data-ask-id="${askId}"]`)).toHaveCount(0);
   }
 }

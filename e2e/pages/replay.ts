@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { settledBox } from './settled-box.ts';
 
 /** The playhead: its bar above the chart, its keys, and the ruler it is moved in. */
 export class ReplayPage {
@@ -25,8 +26,7 @@ export class ReplayPage {
 
   /** Clicks into the ruler. @param share 0: its left end, 1: its right one. */
   async clickRuler(share: number): Promise<void> {
-    const box = await this.#chart.boundingBox();
-    if (box === null) throw new Error('the chart is not on screen');
+    const box = await settledBox(this.#chart);
     await this.#page.mouse.click(box.x + share * box.width, box.y + 8);
     await this.#drawn();
   }

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { settledBox } from './settled-box.ts';
 
 /** Free on both sides when a session is fitted, in px. */
 const FIT_MARGIN = 24;
@@ -48,9 +49,8 @@ export class TimelinePage {
    * Times are in ms from the session's start.
    */
   async place(lane: string, stretch: { readonly from: number; readonly until: number; readonly total: number }) {
-    const canvas = await this.#page.locator('[data-chart] canvas').last().boundingBox();
-    const label = await this.#page.locator('[data-chart]').getByText(lane, { exact: true }).first().boundingBox();
-    if (canvas === null || label === null) throw new Error(`${lane} is not on screen`);
+    const canvas = await settledBox(this.#page.locator('[data-chart] canvas').last());
+    const label = await settledBox(this.#page.locator('[data-chart]').getByText(lane, { exact: true }).first());
     const share = (stretch.from + stretch.until) / 2 / stretch.total;
     return { x: canvas.x + FIT_MARGIN + share * (canvas.width - 2 * FIT_MARGIN), y: label.y + label.height / 2 };
   }
