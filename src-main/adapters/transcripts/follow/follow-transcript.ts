@@ -26,6 +26,8 @@ export const LOOK_AT_REST_MS = 5_000;
 export const BURST_MS = 80;
 /** Reading and telling may take one part in so many of the time. */
 const SHARE = 8;
+/** But no pause is longer: a machine that slept in the middle of a look was not busy with it. */
+export const MOST_PAUSE_MS = 10_000;
 
 export type FollowDeps = {
   readonly clock: Clock;
@@ -116,7 +118,7 @@ class Follow implements Disposable {
     } finally {
       this.#isBusy = false;
       const took = clock.monotonic() - from;
-      this.#notBefore = clock.monotonic() + took * SHARE;
+      this.#notBefore = clock.monotonic() + Math.min(MOST_PAUSE_MS, took * SHARE);
       this.#lookIn(this.#hasMore ? BURST_MS : this.#isLive ? LOOK_MS : LOOK_AT_REST_MS);
     }
   }
