@@ -48,7 +48,7 @@ async function load(file) {
     root: projectRoot,
     configFile: false,
     logLevel: 'warn',
-    ssr: { noExternal: true, external: ['electron', '@vscode/ripgrep'] },
+    ssr: { noExternal: true, external: ['electron', '@vscode/ripgrep', '@photostructure/sqlite'] },
     build: { ssr: file, outDir, target: 'node20', rolldownOptions: { output: { entryFileNames: 'bench.mjs' } } },
   });
   const module = await import(pathToFileURL(join(outDir, 'bench.mjs')).href);

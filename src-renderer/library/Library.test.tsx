@@ -43,7 +43,14 @@ beforeEach(() => {
     'library.query': ({ offset, limit }) => {
       if (isBroken) failing({ kind: 'not-readable', message: 'The index of sessions cannot be used.', hint: 'Check.' });
       const page = total === undefined ? rows : rows.slice(0, 1).concat(filler(offset, limit));
-      return { rows: page.slice(0, limit), total: total ?? rows.length, hits: 57, moreHits: false, ms: 64 };
+      return {
+        rows: page.slice(0, limit),
+        total: total ?? rows.length,
+        hits: 57,
+        moreHits: false,
+        looking: false,
+        ms: 64,
+      };
     },
     'library.hits': () => ({ hits: Array.from({ length: 9 }, (_, at) => sampleHit({ t: at * 1_000 })) }),
     'library.open': () => ({ sessionId: SessionId.parse('opened') }),

@@ -15,7 +15,7 @@ import { openSession, sessionStore } from '../state/session-store.ts';
 import { announce, selectCall, viewStore } from '../state/view-store.ts';
 import { timelineActions } from '../timeline/actions.ts';
 
-export type Found = Pick<RowAnswer, 'total' | 'hits' | 'moreHits' | 'ms'>;
+export type Found = Pick<RowAnswer, 'total' | 'hits' | 'moreHits' | 'looking' | 'ms'>;
 export type Place = { readonly format: string; readonly folder: string; readonly count: number };
 
 export type LibraryView = {
@@ -127,6 +127,7 @@ const loadRows = oneAtATime(async () => {
     problem: undefined,
     selected: stillThere(view.selected, rows, isNew) ?? rows[0],
   }));
+  if (answer.looking) void loadRows();
 });
 
 /** The selected session as it is now; one that is on another page of the same answer stays as it was. */

@@ -34,10 +34,11 @@ export const ORDER_WORDS: Readonly<Record<RowQuery['order'], string>> = {
   errors: 'Most errors first',
 };
 
-/** `57 hits in 9 sessions, 64 ms`. */
-export function foundWords({ total, hits, moreHits, ms }: Found, isSearch: boolean): string {
+/** `57 hits in 9 sessions, 64 ms`; `57 hits in 9 sessions so far` while there may be others. */
+export function foundWords({ total, hits, moreHits, looking, ms }: Found, isSearch: boolean): string {
   if (!isSearch) return counted(total, 'session');
   const many = moreHits ? `more than ${formatCount(hits)} hits` : counted(hits, 'hit');
+  if (looking) return `${many} in ${counted(total, 'session')} so far`;
   return `${many} in ${counted(total, 'session')}, ${Math.max(1, Math.round(ms))} ms`;
 }
 

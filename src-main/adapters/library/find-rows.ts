@@ -12,12 +12,28 @@ import {
   type When,
   type Where,
 } from '../../../src-shared/library/view.ts';
+import type { FoundHits, HitSearch, TextRange } from './hit-search.ts';
 import type { Surroundings } from './protocol.ts';
 import type { SessionIndex } from './session-index.ts';
 import { isBelow, isSession } from './update-index.ts';
 
 type Numbered = { readonly id: number; readonly session: FoundSession };
-type Found = ReturnType<SessionIndex['hitsBySession']>;
+type Known = {
+  readonly version: number;
+  readonly all: readonly Numbered[];
+  /** Made with the first search. */
+  ranges: ReadonlyMap<number, TextRange> | undefined;
+};
+type Searched = {
+  readonly key: string;
+  readonly version: number | undefined;
+  readonly search: HitSearch;
+  /** What the search before found, where only the index has changed: it is shown until this one is done. */
+  readonly before: FoundHits | undefined;
+};
+
+/** A question is answered after about so long, in ms, with what is found until then. */
+const SEARCH_MS = 40;
 
 const DAY = 86_400_000;
 const SPANS: { readonly [K in Exclude<When, 'any'>]: number } = { day: DAY, week: 7 * DAY, month: 30 * DAY };
@@ -32,8 +48,8 @@ const HAS: { readonly [K in Has]: (session: FoundSession) => boolean } = {
 /** Answers the page's questions. Keeps what it has read of the index until another process has changed it. */
 export class RowFinder {
   readonly #index: SessionIndex;
-  #known: { readonly version: number; readonly all: readonly Numbered[] } | undefined;
-  #searched: { readonly key: string; readonly found: Found } | undefined;
+  #known: Known | undefined;
+  #searched: Searched | undefined;
 
   constructor(index: SessionIndex) {
     this.#index = index;
@@ -70,7 +86,8 @@ export class RowFinder {
     const from = performance.now();
     const wanted = this.#all().filter(({ session }) => isWanted(session, query, around));
     const isSearch = query.text.trim() !== '';
-    const found = isSearch ? this.#search(query, wanted, around) : undefined;
+    const searched = isSearch ? this.#search(query, wanted, around) : undefined;
+    const found = searched === undefined ? undefined : shownOf(searched);
     const rows = sorted(found === undefined ? wanted : withHits(wanted, found), query);
     return {
       rows: rows
@@ -79,36 +96,52 @@ export class RowFinder {
       total: rows.length,
       hits: found?.hits ?? 0,
       moreHits: found?.more ?? false,
+      looking: searched !== undefined && !(searched.search.isDone && searched.version === this.#known?.version),
       ms: performance.now() - from,
     };
   }
 
-  /** The pages of one search come from one answer, so that they fit together. */
-  #search(query: RowQuery, wanted: readonly Numbered[], around: Surroundings): Found {
-    const key = JSON.stringify([query, this.#known?.version, around.running]);
-    if (this.#searched?.key !== key) {
-      const ids = new Set(wanted.map(({ id }) => id));
-      const { text, kinds } = query;
-      const order = query.order === 'best' ? 'best' : 'newest';
-      const found = this.#index.hitsBySession({ text, kinds, project: '', order, limit: MOST_HITS }, (id) =>
-        ids.has(id),
-      );
-      this.#searched = { key, found };
-    }
-    return this.#searched.found;
+  /** Goes on with the search of the last question, or begins another one. Its pages fit together, as they come from one. */
+  #search(query: RowQuery, wanted: readonly Numbered[], around: Surroundings): Searched {
+    const key = JSON.stringify([query, around.running]);
+    const last = this.#searched?.key === key ? this.#searched : undefined;
+    const isCurrent = last !== undefined && (!last.search.isDone || last.version === this.#known?.version);
+    const searched = isCurrent ? last : this.#begin(key, query, wanted, last?.search.result());
+    this.#searched = searched;
+    const until = performance.now() + SEARCH_MS;
+    searched.search.run(() => performance.now() >= until);
+    return searched;
+  }
+
+  #begin(key: string, query: RowQuery, wanted: readonly Numbered[], before: FoundHits | undefined): Searched {
+    const { text, kinds } = query;
+    const order = query.order === 'best' ? 'best' : 'newest';
+    const asked = { text, kinds, project: '', order, limit: MOST_HITS } as const;
+    const known = this.#known;
+    const ranges = known?.ranges ?? this.#index.textRanges();
+    if (known !== undefined) known.ranges = ranges;
+    const ids = wanted.map(({ id }) => id);
+    return { key, version: known?.version, search: this.#index.startSearch(asked, ids, ranges), before };
   }
 
   #all(): readonly Numbered[] {
     const version = this.#index.version();
     if (this.#known?.version !== version) {
-      this.#known = { version, all: this.#index.numbered().filter(({ session }) => isSession(session)) };
+      this.#known = {
+        version,
+        ranges: undefined,
+        all: this.#index.numbered().filter(({ session }) => isSession(session)),
+      };
     }
     return this.#known.all;
   }
 }
 
+const shownOf = ({ search, before }: Searched): FoundHits =>
+  search.isDone || before === undefined ? search.result() : before;
+
 /** Best matches first, as the search has ordered them. */
-function withHits(wanted: readonly Numbered[], { found }: Found): readonly Numbered[] {
+function withHits(wanted: readonly Numbered[], { found }: FoundHits): readonly Numbered[] {
   const byId = new Map(wanted.map((each) => [each.id, each]));
   return [...found.keys()].flatMap((id) => byId.get(id) ?? []);
 }

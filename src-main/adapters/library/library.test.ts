@@ -304,8 +304,13 @@ async function serving(work: (server: IndexServer) => Promise<void>): Promise<vo
     server.close();
   }
 }
-const rowsOf = async (server: IndexServer, wanted: RowQuery) =>
-  (await server.ask({ kind: 'rows', query: wanted, offset: 0, limit: 100, around })).answer;
+/** The answer when nothing is left to look at. */
+async function rowsOf(server: IndexServer, wanted: RowQuery) {
+  for (;;) {
+    const { answer } = await server.ask({ kind: 'rows', query: wanted, offset: 0, limit: 100, around });
+    if (!answer.looking) return answer;
+  }
+}
 
 test('a process that serves follows what another one reads, and numbers stay when a file changes', async () => {
   const path = session('one', rounding);

@@ -29,9 +29,30 @@ export function expressionOf(parts: Parts): string | undefined {
 const BEFORE = 40;
 const SNIPPET = 160;
 
+/** How much of a text the parts are: often, and in few words, counts more. As BM25 has it, for texts of a usual length. */
+export function scoreOf(text: string, parts: Parts): number {
+  const { within, wanted: folded } = foldedCase(text);
+  const length = 0.25 + (0.75 * text.length) / USUAL_LENGTH;
+  let score = 0;
+  for (const part of parts) {
+    const wanted = folded(part);
+    let times = 0;
+    for (let at = within.indexOf(wanted); at >= 0 && times < MOST_COUNTED; times++) {
+      at = within.indexOf(wanted, at + wanted.length);
+    }
+    score += (times * 2.2) / (times + 1.2 * length);
+  }
+  return score;
+}
+
+const USUAL_LENGTH = 2_000;
+/** More of a part say nothing more. */
+const MOST_COUNTED = 50;
+
 /** The surroundings of the first part in a text, in one line, and where parts stand in it. Undefined: one is missing. */
 export function snippetOf(text: string, parts: Parts): { snippet: string; marks: [number, number][] } | undefined {
-  const firsts = parts.map((part) => find(text, part, 0));
+  const { within, wanted } = foldedCase(text);
+  const firsts = parts.map((part) => within.indexOf(wanted(part)));
   if (parts.length === 0 || firsts.some((at) => at < 0)) return undefined;
   const first = Math.min(...firsts);
   const lineStart = text.lastIndexOf('\n', first) + 1;
@@ -43,18 +64,20 @@ export function snippetOf(text: string, parts: Parts): { snippet: string; marks:
     .replace(/\s/g, ' ')
     .trimEnd();
   const snippet = `${lead}${body}${from + SNIPPET < text.length ? '…' : ''}`;
+  const shown = foldedCase(snippet);
   const marks: [number, number][] = [];
   for (const part of parts) {
-    const wanted = part.replace(/\s/g, ' ');
-    for (let at = find(snippet, wanted, 0); at >= 0; at = find(snippet, wanted, at + wanted.length)) {
-      marks.push([at, at + wanted.length]);
+    const mark = shown.wanted(part.replace(/\s/g, ' '));
+    for (let at = shown.within.indexOf(mark); at >= 0; at = shown.within.indexOf(mark, at + mark.length)) {
+      marks.push([at, at + mark.length]);
     }
   }
   return { snippet, marks: marks.sort((a, b) => a[0] - b[0] || a[1] - b[1]) };
 }
 
-/** Like `indexOf`, but for both cases. Lower case may be longer than the text (`İ`): then it has to be as written. */
-function find(text: string, part: string, from: number): number {
+/** What to look in and for, so that case does not matter. Lower case may be longer than the text (`İ`): then it does. */
+function foldedCase(text: string): { readonly within: string; readonly wanted: (part: string) => string } {
   const lower = text.toLowerCase();
-  return lower.length === text.length ? lower.indexOf(part.toLowerCase(), from) : text.indexOf(part, from);
+  if (lower.length !== text.length) return { within: text, wanted: (part) => part };
+  return { within: lower, wanted: (part) => part.toLowerCase() };
 }

@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import { FoundSession, Hit } from '../../../src-shared/library/session.ts';
+import { FoundSession, type Hit } from '../../../src-shared/library/session.ts';
 import type { SessionFacts } from './facts-of.ts';
+import { HitSearch, hitOf, type TextRange } from './hit-search.ts';
 import type { SearchAnswer, SearchQuery, SessionHits } from './protocol.ts';
-import { expressionOf, partsOf, snippetOf } from './query.ts';
+import { partsOf, snippetOf } from './query.ts';
 import type { FoundFile } from './scan.ts';
 
 /** Raised whenever the tables or what is kept in them change: an index of another version is made anew. */
@@ -15,11 +16,6 @@ const WAIT_MS = 10_000;
 const PAUSE_MS = 10;
 /** No file is so small: one that was only announced is always read. */
 const UNREAD_BYTES = -1;
-/** Without the index's help so many of the newest texts are looked through. */
-const MOST_SCANNED = 50_000;
-/** More matches than this are neither ranked nor sorted: looking through the newest sessions finds enough at once. */
-const MOST_RANKED = 5_000;
-
 const TABLES = `
   CREATE TABLE sessions (
     id INTEGER PRIMARY KEY, file TEXT NOT NULL UNIQUE, bytes INTEGER NOT NULL, mtime REAL NOT NULL,
@@ -123,28 +119,43 @@ export class SessionIndex {
 
   /** Texts in which every part of the search stands, by session. Never fails for what is searched for. */
   search(query: SearchQuery): Omit<SearchAnswer, 'ms'> {
-    const { found, hits, more } = this.hitsBySession(query, () => true);
-    const one = this.#db.prepare('SELECT facts FROM sessions WHERE id = ?');
-    const sessions: SessionHits[] = [...found].map(([id, own]) => ({
-      session: FoundSession.parse(JSON.parse(String((one.get(id) as Row).facts))),
-      hits: own,
-    }));
-    return { sessions, hits, more };
+    const wanted = query.project.toLowerCase();
+    const sessions = this.numbered().filter(({ session }) => session.cwd.toLowerCase().includes(wanted));
+    const search = this.startSearch(
+      query,
+      sessions.map(({ id }) => id),
+      this.textRanges(),
+    );
+    search.run(() => false);
+    const { found, hits, more } = search.result();
+    const byId = new Map(sessions.map(({ id, session }) => [id, session]));
+    const answers = [...found].flatMap(([id, own]): SessionHits[] => {
+      const session = byId.get(id);
+      return session === undefined ? [] : [{ session, hits: [...own] }];
+    });
+    return { sessions: answers, hits, more };
   }
 
-  /** Rows that may fit, best or newest first. Only their numbers are sorted: the texts of all would be too much. */
-  *#rows(query: SearchQuery, expression: string | undefined): Generator<Row> {
-    const isRare = expression !== undefined && this.#matches(query, expression) <= MOST_RANKED;
-    const { text, values } = isRare ? matching(query, expression) : newestTexts(query);
-    const one = this.#db.prepare('SELECT session, kind, tool, call, t, text FROM texts WHERE id = ?');
-    for (const { id } of this.#db.prepare(text).iterate(...values) as Iterable<Row>) yield one.get(Number(id)) as Row;
+  /** Which texts each session has. They are written together, and so have numbers without gaps. */
+  textRanges(): ReadonlyMap<number, TextRange> {
+    const rows = this.#db
+      .prepare('SELECT session, min(id) AS first, max(id) AS last FROM texts GROUP BY session')
+      .all() as Row[];
+    return new Map(
+      rows.map(({ session, first, last }) => [
+        Number(session),
+        { session: Number(session), first: Number(first), last: Number(last) },
+      ]),
+    );
   }
 
-  /** How many texts match, counted no further than it matters. */
-  #matches(query: SearchQuery, expression: string): number {
-    const { text, values } = matching({ ...query, order: undefined }, expression);
-    const row = this.#db.prepare(`SELECT count(*) AS n FROM (${text} LIMIT ${MOST_RANKED + 1})`).get(...values) as Row;
-    return Number(row.n);
+  /** @param sessions where to look, the newest first. */
+  startSearch(query: SearchQuery, sessions: readonly number[], ranges: ReadonlyMap<number, TextRange>): HitSearch {
+    return new HitSearch(
+      this.#db,
+      query,
+      sessions.flatMap((id) => ranges.get(id) ?? []),
+    );
   }
 
   /** Changes whenever another process has changed the index. */
@@ -162,25 +173,6 @@ export class SessionIndex {
   pathOf(id: number): string | undefined {
     const row = this.#db.prepare('SELECT file FROM sessions WHERE id = ?').get(id) as Row | undefined;
     return row === undefined ? undefined : String(row.file);
-  }
-
-  /** Hits by the number of their session, best or newest session first, of sessions that are wanted. */
-  hitsBySession(query: SearchQuery, isWanted: (id: number) => boolean) {
-    const parts = partsOf(query.text);
-    const found = new Map<number, Hit[]>();
-    let hits = 0;
-    for (const row of parts.length === 0 ? [] : this.#rows(query, expressionOf(parts))) {
-      const id = Number(row.session);
-      if (!isWanted(id)) continue;
-      const shown = snippetOf(String(row.text), parts);
-      if (shown === undefined) continue;
-      if (hits === query.limit) return { found, hits, more: true };
-      hits++;
-      const group = found.get(id) ?? [];
-      found.set(id, group);
-      group.push(hitOf(row, shown));
-    }
-    return { found, hits, more: false };
   }
 
   /** All hits in one session, in the order of time. */
@@ -224,45 +216,6 @@ export class SessionIndex {
     }
   }
 }
-
-type Statement = { readonly text: string; readonly values: readonly string[] };
-type Wanted = Pick<SearchQuery, 'kinds' | 'project'>;
-
-/** What asks for the numbers of texts that hold an expression, in an order or as they come. */
-function matching(query: Wanted & { readonly order: SearchQuery['order'] | undefined }, expression: string): Statement {
-  const { order } = query;
-  const filters = filtersOf(query);
-  const isJoined = filters.text !== '' || order === 'newest';
-  const joins = isJoined ? 'JOIN texts x ON x.id = found.rowid JOIN sessions s ON s.id = x.session' : '';
-  const by = { best: 'ORDER BY found.rank', newest: 'ORDER BY s.started DESC, x.id', none: '' }[order ?? 'none'];
-  const text = `SELECT found.rowid AS id FROM found ${joins} WHERE found MATCH ?${filters.text} ${by}`;
-  return { text, values: [expression, ...filters.values] };
-}
-
-/** What asks for the numbers of the newest texts. The order of the join is held to: nothing has to be sorted. */
-function newestTexts(query: Wanted): Statement {
-  const { text, values } = filtersOf(query);
-  const from = 'sessions s CROSS JOIN texts x ON x.session = s.id';
-  const order = `ORDER BY s.started DESC, s.id, x.id LIMIT ${MOST_SCANNED}`;
-  return { text: `SELECT x.id AS id FROM ${from} WHERE true${text} ${order}`, values };
-}
-
-function filtersOf({ kinds, project }: Wanted): Statement {
-  const places = kinds.map(() => '?').join(', ');
-  const text = `${kinds.length === 0 ? '' : ` AND x.kind IN (${places})`}${
-    project === '' ? '' : ' AND instr(lower(s.cwd), lower(?)) > 0'
-  }`;
-  return { text, values: [...kinds, ...(project === '' ? [] : [project])] };
-}
-
-const hitOf = (row: Row, shown: { snippet: string; marks: [number, number][] }): Hit =>
-  Hit.parse({
-    kind: row.kind,
-    tool: row.tool,
-    ...(row.call === null ? {} : { callId: row.call }),
-    t: row.t,
-    ...shown,
-  });
 
 const sleep = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
