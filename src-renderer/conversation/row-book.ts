@@ -34,5 +34,6 @@ const factsOf = (state: SessionState, { openAgents, calls }: RowOptions): readon
   state.interrupts.length,
   state.stops.length,
   state.ended,
+  state.followed,
   ...(typeof calls === 'string' ? [] : state.calls.map((_, index) => calls.has(index))),
 ];

@@ -31,13 +31,12 @@ const isAsking = (call: ToolCall): boolean => {
 };
 
 /** The last answer: title bar, toolbar, status bar and keyboard ask the same question within a frame. */
-let last: { readonly state: SessionState; readonly nextSeq: number; readonly activity: Activity } | undefined;
+let last: { readonly state: SessionState; readonly mark: string; readonly activity: Activity } | undefined;
 
 /** Calls of a file whose recording ended early are not activity: nothing of an imported or ended session goes on. */
 export function activityOf(state: SessionState): Activity {
-  if (last?.state !== state || last.nextSeq !== state.nextSeq) {
-    last = { state, nextSeq: state.nextSeq, activity: workOut(state) };
-  }
+  const mark = `${state.nextSeq} ${state.followed}`;
+  if (last?.state !== state || last.mark !== mark) last = { state, mark, activity: workOut(state) };
   return last.activity;
 }
 
