@@ -11,6 +11,7 @@ import { type ApiBlock, type ApiMessage, isThought } from '../../core/conversati
 import type { ModelRequest } from '../../ports/model-provider.ts';
 import { leftOut, type Picture, takenPicture } from './pictures.ts';
 import { MOST_NAME, wireId, wireName } from './wire-names.ts';
+import { FIELD_OF_ANTHROPIC, wireTool } from './wire-tools.ts';
 
 /** What the servers take least. */
 const LEAST_THINKING_TOKENS = 1_024;
@@ -55,12 +56,11 @@ function thinkingOf({ model, thinkingTokens }: Settings): MessageCreateParams['t
 }
 
 function toolsOf(tools: ModelRequest['tools']): NonNullable<MessageCreateParams['tools']> {
-  return tools.map(({ name, description, inputSchema }, at) => ({
-    name,
-    description,
-    input_schema: inputSchema as { type: 'object' },
-    ...(at === tools.length - 1 ? CACHE : {}),
-  }));
+  return tools.map((tool, at) => {
+    const { description, schema } = wireTool(tool, FIELD_OF_ANTHROPIC);
+    const input_schema = schema as { type: 'object' };
+    return { name: tool.name, description, input_schema, ...(at === tools.length - 1 ? CACHE : {}) };
+  });
 }
 
 /** The end of the last message, which is a user's. */
@@ -75,8 +75,22 @@ function markLast(messages: readonly MessageParam[]): MessageParam[] {
 
 /** None where nothing of the message is left. */
 function messageOf({ role, content }: ApiMessage, withThoughts: boolean): readonly MessageParam[] {
-  const blocks = content.filter((block) => withThoughts || !isThought(block)).map(blockOf);
-  return blocks.length === 0 ? [] : [{ role, content: blocks }];
+  const kept = withThoughts ? content : content.filter((block) => !isThought(block));
+  if (kept.length === 0) return [];
+  const blocks = kept.map(blockOf);
+  const pictures = kept.flatMap(picturesOfFailed);
+  // Behind the last result, so that what is added to the message later on comes behind them.
+  if (pictures.length > 0)
+    blocks.splice(blocks.findLastIndex(({ type }) => type === 'tool_result') + 1, 0, ...pictures);
+  return [{ role, content: blocks }];
+}
+
+/** The result of a call that failed may hold nothing but words. */
+function picturesOfFailed(block: ApiBlock): readonly ContentBlockParam[] {
+  if (block.type !== 'tool_result' || !block.is_error) return [];
+  const pictures = block.content.filter((part) => part.type === 'image');
+  if (pictures.length === 0) return [];
+  return [{ type: 'text', text: `From the result of ${wireId(block.tool_use_id)}:` }, ...pictures.map(imageOf)];
 }
 
 function blockOf(block: ApiBlock): ContentBlockParam {
@@ -100,7 +114,7 @@ function blockOf(block: ApiBlock): ContentBlockParam {
       return {
         type: 'tool_result',
         tool_use_id: wireId(block.tool_use_id),
-        content: block.content.flatMap(resultPart),
+        content: block.content.flatMap((part) => (block.is_error && part.type === 'image' ? [] : resultPart(part))),
         is_error: block.is_error,
       };
   }

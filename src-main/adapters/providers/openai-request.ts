@@ -10,6 +10,7 @@ import type { ModelRequest } from '../../ports/model-provider.ts';
 import { kindOf } from './anthropic-request.ts';
 import { leftOut, type Picture, takenPicture } from './pictures.ts';
 import { MOST_NAME, wireName } from './wire-names.ts';
+import { wireTool } from './wire-tools.ts';
 
 type ToolResult = Extract<ApiBlock, { type: 'tool_result' }>;
 
@@ -40,10 +41,10 @@ export function openAiBody(
 }
 
 function toolsOf(tools: ModelRequest['tools']): NonNullable<ChatCompletionCreateParams['tools']> {
-  return tools.map(({ name, description, inputSchema }) => ({
-    type: 'function',
-    function: { name, description, parameters: inputSchema as Record<string, unknown> },
-  }));
+  return tools.map((tool) => {
+    const { description, schema } = wireTool(tool);
+    return { type: 'function', function: { name: tool.name, description, parameters: { ...schema } } };
+  });
 }
 
 const messagesOf = (message: ApiMessage): readonly ChatCompletionMessageParam[] =>

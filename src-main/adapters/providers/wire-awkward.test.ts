@@ -31,6 +31,20 @@ const SHOW = new HandTools().tool('Show', {
   mapResult: (text) => ({ content: [{ type: 'text', text }, ...PICTURES], isError: false }),
 });
 
+const ODD_SCHEMA = {
+  type: 'object',
+  properties: { $filter: { type: 'string' }, command: { type: 'string' } },
+  required: ['$filter', 'command'],
+  anyOf: [{ required: ['command'] }, { required: ['$filter'] }],
+};
+const ODD = new HandTools().tool('Odd', { jsonSchema: ODD_SCHEMA });
+const FAILS = new HandTools().tool('Fails', {
+  isConcurrencySafe: () => true,
+  checkPermissions: async () => ({ verdict: 'allow', because: 'it is a test' }),
+  call: async () => ({ output: 'The page did not load.', isError: true }),
+  mapResult: (text) => ({ content: [{ type: 'text', text }, PICTURES[0]], isError: true }),
+});
+
 let server: WireServer;
 let bench: SessionBench;
 
@@ -48,7 +62,7 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     bench = new SessionBench({
       settings: { mode: 'bypassPermissions' },
       provider: providerFor({ provider: dialect.provider, baseUrl: server.url }),
-      tools: new HandTools([NOW, SHOW]),
+      tools: new HandTools([NOW, SHOW, FAILS]),
     });
   });
   afterEach(async () => {
@@ -147,6 +161,37 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     expect(types).toEqual(['image/png', 'image/png']);
     const words = [...text.matchAll(/\[a picture that cannot be shown: ([^\]]*)\]/g)].map((found) => found[1]);
     expect(words).toEqual(['image/svg+xml', 'image/png', 'image/gif']);
+  });
+
+  test('a tool whose schema no server takes is told in another way', async () => {
+    await bench.session.close('closed');
+    bench = new SessionBench({
+      provider: providerFor({ provider: dialect.provider, baseUrl: server.url }),
+      tools: new HandTools([ODD]),
+    });
+    server.answer(dialect.says([{ text: 'Done.' }]));
+    await bench.send('Go');
+    await over();
+    expect(turnEnds()).toEqual(['completed']);
+    const { text } = server.requests[0] ?? { text: '' };
+    expect(text).toContain('Its input also has to fit this JSON Schema: {\\"anyOf\\":[');
+    expect(text).toContain('$filter');
+  });
+
+  test('a picture of a call that failed stands behind the results', async () => {
+    await runs([{ tool: 'Fails', id: 'a', input: { command: 'x' } }, now('b')]);
+    const body = server.requests[1]?.body as { messages: { content: { type: string }[] }[] } | undefined;
+    if (dialect.provider === 'anthropic') {
+      expect(body?.messages.at(-1)?.content.map(({ type }) => type)).toEqual([
+        'tool_result',
+        'tool_result',
+        'text',
+        'image',
+      ]);
+    }
+    const { text } = server.requests[1] ?? { text: '' };
+    expect(text).toContain('From the result of a:');
+    expect(text.split(PNG)).toHaveLength(2);
   });
 
   test('words alone, an empty message and thoughts alone end the turn, and the next one goes well', async () => {

@@ -165,7 +165,12 @@ const Body = z.looseObject({
     .array(
       z.looseObject({
         name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
-        input_schema: z.looseObject({ type: z.literal('object') }),
+        input_schema: z
+          .looseObject({
+            type: z.literal('object'),
+            properties: z.record(z.string().regex(/^[a-zA-Z0-9_.-]{1,64}$/), z.unknown()).optional(),
+          })
+          .refine((schema) => !('oneOf' in schema || 'anyOf' in schema || 'allOf' in schema), 'oneOf at the top'),
       }),
     )
     .optional(),
@@ -191,7 +196,8 @@ function faultsOf(request: WireRequest, thoughts: Map<string, string>): readonly
   for (const { content } of messages) {
     for (const block of typeof content === 'string' ? [] : content) faults.push(...faultsOfThought(block, thoughts));
     for (const block of typeof content === 'string' ? [] : content) faults.push(...faultsOfImages(block));
-    for (const block of typeof content === 'string' ? [] : content) faults.push(...faultsOfNames(block));
+    for (const block of typeof content === 'string' ? [] : content)
+      faults.push(...faultsOfNames(block), ...faultsOfErrors(block));
   }
   return faults;
 }
@@ -203,6 +209,14 @@ function faultsOfThought(block: z.output<typeof Block>, thoughts: Map<string, st
   const known = thoughts.get(signature) ?? String(block.thinking);
   thoughts.set(signature, known);
   return known === block.thinking ? [] : [`the thought with the signature ${signature} was changed`];
+}
+
+const Result = z.looseObject({ type: z.literal('tool_result'), is_error: z.literal(true), content: z.array(Block) });
+
+/** What is an error may hold nothing but words. */
+function faultsOfErrors(block: z.output<typeof Block>): readonly string[] {
+  const failed = Result.safeParse(block).data;
+  return failed?.content.some(({ type }) => type !== 'text') ? ['a failed result holds more than words'] : [];
 }
 
 function faultsOfNames({ type, id, name, tool_use_id }: z.output<typeof Block>): readonly string[] {

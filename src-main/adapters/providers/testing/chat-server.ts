@@ -209,7 +209,9 @@ const Body = z.strictObject({
         function: z.strictObject({
           name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
           description: z.string(),
-          parameters: z.looseObject({ type: z.literal('object') }),
+          parameters: z
+            .looseObject({ type: z.literal('object') })
+            .refine((schema) => !('oneOf' in schema || 'anyOf' in schema || 'allOf' in schema), 'oneOf at the top'),
         }),
       }),
     )
