@@ -80,7 +80,7 @@ async function* filesOf(
   if (vault === undefined) return;
   const isThere = async (path: string): Promise<boolean> =>
     seen.has(path) || (await lstat(path).catch(() => undefined)) !== undefined;
-  for (const { path, record } of await onlyInVault(vault, isThere)) {
+  for (const { path, record } of await onlyInVault(vault, isThere, signal)) {
     signal.throwIfAborted();
     const copy = join(vault, ...path.split('/'));
     const found = await lstat(copy).catch(() => undefined);

@@ -3,6 +3,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Placed, Source } from '../../core/vault/places.ts';
 import type { Listed } from '../../core/vault/plan.ts';
+import { withEach } from './pool.ts';
 
 /** Deeper than this nothing of a session lies. */
 const MOST_DEPTH = 12;
@@ -29,21 +30,20 @@ export async function present(sources: readonly Source[]): Promise<{ folders: So
 
 /** What lies in these sources. Opens nothing, follows no link below a source, and skips what may not be read. */
 export async function listSources(sources: readonly Placed[], signal: AbortSignal): Promise<Listing> {
-  const files: Listed[] = [];
+  const places: { readonly path: string; readonly from: string }[] = [];
   const leftOut: string[] = [];
   for (const source of sources) {
     for await (const path of pathsIn(source, '', 0, signal)) {
       const from = join(source.path, path);
-      if (DATABASE.test(path)) {
-        if (!/-(?:wal|shm|journal)$/.test(path)) leftOut.push(from);
-        continue;
-      }
-      const found = await lstat(from).catch(() => undefined);
-      if (found?.isFile() !== true) continue;
-      const below = path.split(sep).join('/');
-      files.push({ path: `${source.folder}/${below}`, from, bytes: found.size, mtimeMs: found.mtimeMs });
+      if (!DATABASE.test(path)) places.push({ path: `${source.folder}/${path.split(sep).join('/')}`, from });
+      else if (!/-(?:wal|shm|journal)$/.test(path)) leftOut.push(from);
     }
   }
+  const files: Listed[] = [];
+  await withEach(places, signal, async ({ path, from }) => {
+    const found = await lstat(from).catch(() => undefined);
+    if (found?.isFile() === true) files.push({ path, from, bytes: found.size, mtimeMs: found.mtimeMs });
+  });
   return { files, leftOut };
 }
 

@@ -10,6 +10,7 @@ import { OwnFolders, realPath, vaultFolder } from './folders.ts';
 import { type Listing, listSources, present } from './list-source.ts';
 import { lockVault } from './lock.ts';
 import { ensureManifest, ManifestFile, makeManifest } from './manifest-file.ts';
+import { withEach } from './pool.ts';
 import { FileTrouble, noVault } from './trouble.ts';
 
 export type Progress = {
@@ -173,15 +174,10 @@ async function clearParts(folder: string): Promise<void> {
 /** Sizes of the copies as they lie there, a few at a time. */
 export async function sizesOf(root: string, { files }: Manifest, signal: AbortSignal): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
-  const paths = [...files.keys()];
-  const take = async (): Promise<void> => {
-    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
-      signal.throwIfAborted();
-      const found = await lstat(join(root, ...path.split('/'))).catch(() => undefined);
-      if (found?.isFile() === true) sizes.set(path, found.size);
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, take));
+  await withEach([...files.keys()], signal, async (path) => {
+    const found = await lstat(join(root, ...path.split('/'))).catch(() => undefined);
+    if (found?.isFile() === true) sizes.set(path, found.size);
+  });
   return sizes;
 }
 

@@ -5,6 +5,7 @@ import { plan } from '../../core/vault/plan.ts';
 import { sessionIn } from '../../core/vault/session-files.ts';
 import { listSources, present } from './list-source.ts';
 import { readManifest } from './manifest-file.ts';
+import { withEach } from './pool.ts';
 import { checkedFolder, sizesOf, type VaultOptions } from './run-vault.ts';
 
 /** What the vault covers, and what is waiting. Opens no transcript and writes nothing. @throws FailureError */
@@ -52,6 +53,7 @@ const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce
 export async function onlyInVault(
   root: string,
   isThere: (path: string) => Promise<boolean>,
+  signal: AbortSignal,
 ): Promise<readonly { readonly path: string; readonly record: FileRecord }[]> {
   let manifest: Manifest;
   try {
@@ -61,6 +63,8 @@ export async function onlyInVault(
   }
   const mains = [...manifest.files.values()].filter(({ path }) => sessionIn(path) !== undefined);
   const found: { path: string; record: FileRecord }[] = [];
-  for (const record of mains) if (!(await isThere(record.from))) found.push({ path: record.path, record });
+  await withEach(mains, signal, async (record) => {
+    if (!(await isThere(record.from))) found.push({ path: record.path, record });
+  });
   return found;
 }

@@ -127,7 +127,7 @@ test('what a source has lost stays in the vault, is told, and comes back only wh
     gone: 1,
     waiting: { files: 1, bytes: 6 },
   });
-  const gone = await onlyInVault(vault, async (path) => existsSync(path));
+  const gone = await onlyInVault(vault, async (path) => existsSync(path), options().signal);
   expect(gone.map(({ path }) => path)).toEqual([`claude-code/projects/${SESSION}.jsonl`]);
 
   const result = await restore();
