@@ -146,7 +146,7 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     expect(results()).toHaveLength(2);
   });
 
-  test('200 calls in one message run and are answered in their order', async () => {
+  test('200 calls in one message run and are answered in their order', { timeout: 60_000 }, async () => {
     await runs(Array.from({ length: 200 }, (_, at) => now(`c${at}`)));
     expect(results()).toEqual(Array.from({ length: 200 }, (_, at) => `result c${at}: now c${at}`));
     expect(Math.max(...bench.all('call-started').map(({ lane }) => lane))).toBeLessThan(10);

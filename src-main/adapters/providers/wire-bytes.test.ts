@@ -168,7 +168,7 @@ function expectMarks(): void {
   }
 }
 
-describe.each(DIALECTS)('over $provider', (one) => {
+describe.each(DIALECTS)('over $provider', { timeout: 60_000 }, (one) => {
   let choice: ModelChoice;
   let session: LiveSession;
   let sessionId: SessionId;

@@ -290,7 +290,7 @@ describe.each(DIALECTS)('over $provider', (dialect) => {
     },
   );
 
-  test('over 30 turns each request begins with the bytes of the one before', async () => {
+  test('over 30 turns each request begins with the bytes of the one before', { timeout: 60_000 }, async () => {
     const tools = new HandTools([NOW]);
     await server.close();
     await open(dialect, { tools });
