@@ -1,20 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { apiMessages } from '../src-main/core/conversation/api-messages.ts';
 import { MAIN_AGENT } from '../src-shared/ids.ts';
 import { foldSession } from '../src-shared/session/state.ts';
 import { expect, test } from './app.fixture.ts';
 import { living } from './living.ts';
+import { addScenario } from './scenarios.ts';
 
-test('a renderer that is reloaded in mid-run shows everything again and disturbs nothing', async ({
-  launcher,
-  started: { gantry, page },
-}) => {
-  await gantry.startScenario('Cascade');
+/** A command that runs until there is a file `go`, beside a call that ends by itself. */
+const waits = {
+  name: 'waits',
+  title: 'Waits',
+  prompt: 'Wait.',
+  files: { 'README.md': '# Shop\n' },
+  settings: { treatAsSafe: ['Bash'] },
+  turns: [
+    [
+      { tool: 'Bash', input: { command: 'until [ -e go ]; do sleep 0.05; done' }, id: 'slow' },
+      { tool: 'Read', input: { file_path: 'README.md' }, id: 'quick' },
+    ],
+    [{ text: 'It went.' }],
+  ],
+};
+
+test('a renderer that is reloaded in mid-run shows everything again and disturbs nothing', async ({ launcher }) => {
+  await addScenario(launcher.home, waits);
+  await mkdir(join(launcher.home, 'claude'), { recursive: true });
+  await writeFile(join(launcher.home, 'claude', 'settings.json'), '{ "permissions": { "allow": ["Bash"] } }');
+  const { gantry, page } = await launcher.start();
+  await gantry.startScenario('Waits');
   await gantry.timeline.waitForPhase('slow', 'executing');
-  await gantry.timeline.waitForOutcome('grep', 'ok');
+  await gantry.timeline.waitForOutcome('quick', 'ok');
   await page.reload();
   await gantry.timeline.waitForPhase('slow', 'executing');
-  await gantry.timeline.waitForOutcome('again', 'ok');
+  await gantry.timeline.waitForOutcome('quick', 'ok');
+  const [begun] = await launcher.journal();
+  await writeFile(join(begun?.type === 'session-started' ? begun.cwd : '', 'go'), '');
+  await gantry.timeline.waitForOutcome('slow', 'ok');
   await gantry.idle();
+  await expect(gantry.conversation).toContainText('It went.');
   const completed = (await launcher.journal()).filter((event) => event.type === 'call-completed').length;
   expect((await gantry.timeline.calls()).length).toBe(completed);
 });
