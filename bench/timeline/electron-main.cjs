@@ -2,7 +2,7 @@
 const { readdirSync, readFileSync } = require('node:fs');
 const { app, BrowserWindow } = require('electron');
 
-/** @type {{page: string, query: Record<string, string>, script: string | undefined}} */
+/** @type {{page: string, query: Record<string, string>, script?: string, live?: {seconds: number, eventsPerSecond: number}}} */
 const job = JSON.parse(process.env.GANTRY_BENCH_JOB ?? '{}');
 
 /**
@@ -34,6 +34,11 @@ async function measure() {
   const ask = (code) => window.webContents.executeJavaScript(code);
   await window.loadFile(job.page, { query: job.query });
   if (job.script !== undefined) await ask(readFileSync(job.script, 'utf8').concat('\n;undefined'));
+  if (job.live !== undefined) {
+    const lived = await ask(`bench.live(${job.live.seconds}, ${job.live.eventsPerSecond})`);
+    process.stdout.write(`${JSON.stringify(lived)}\n`);
+    return;
+  }
   await ask('bench.prepare()');
   const opened = await ask('bench.open()');
   // Once for the compiler: what is measured is a chart somebody is working with.

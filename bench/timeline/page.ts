@@ -1,11 +1,13 @@
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
+import { busySession } from '../../src-shared/replay/samples.ts';
+import { apply, emptySession } from '../../src-shared/session/state.ts';
 import { type Calls, makeCalls } from './calls.ts';
 import type { Contender } from './contender.ts';
 import { empty } from './empty.ts';
 import { flameChart } from './flame-chart.ts';
 import { floor } from './floor.ts';
-import { ours } from './ours.ts';
+import { following, ours } from './ours.ts';
 import { FRAMES, stretchAt } from './script.ts';
 
 const CONTENDERS: Readonly<Record<string, () => Contender>> = { empty, floor, ours, 'flame-chart-js': flameChart };
@@ -47,7 +49,48 @@ const inUse = (): number => {
   return heapUsed + arrayBuffers;
 };
 
+function emptyFollowing(): { readonly changed: () => void } {
+  const nothing = empty();
+  nothing.open(makeCalls(0), canvas);
+  return { changed: () => nothing.show({ from: 0, until: 1 }) };
+}
+
+/** Of a session that grows: ms from an event to the frame after the one it is painted in, and from frame to frame. */
+export type Lived = { readonly toPixel: readonly number[]; readonly frames: readonly number[] };
+
 const bench = {
+  /** Events come as they do from main: what is due, about once a frame. */
+  live: async (seconds: number, eventsPerSecond: number): Promise<Lived> => {
+    const events = busySession(seconds * eventsPerSecond, 7);
+    const state = emptySession();
+    // Without a chart: what else the machine does, in the same numbers.
+    const chart = words.get('contender') === 'ours' ? following(state, canvas) : emptyFollowing();
+    const toPixel: number[] = [];
+    const frames: number[] = [];
+    const startedAt = performance.now();
+    let next = 0;
+    let last: number | undefined;
+    const take = (): void => {
+      const due = Math.min(events.length, Math.floor(((performance.now() - startedAt) / 1000) * eventsPerSecond));
+      if (due === next) return;
+      const at = performance.now();
+      for (; next < due; next++) apply(state, events[next] as (typeof events)[number]);
+      chart.changed();
+      void nextFrame()
+        .then(nextFrame)
+        .then(() => toPixel.push(performance.now() - at));
+    };
+    const timer = setInterval(take, 16);
+    while (performance.now() - startedAt < seconds * 1000) {
+      await nextFrame();
+      const now = performance.now();
+      if (last !== undefined) frames.push(now - last);
+      last = now;
+    }
+    clearInterval(timer);
+    return { toPixel, frames };
+  },
+
   prepare: async (): Promise<void> => {
     calls = makeCalls(Number(words.get('calls')));
     await document.fonts.ready;

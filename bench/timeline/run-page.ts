@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Frames, Opened } from './page.ts';
+import type { Frames, Lived, Opened } from './page.ts';
 
 const load = <T>(path: string): Promise<T> =>
   import(/* @vite-ignore */ pathToFileURL(join(process.cwd(), path)).href) as Promise<T>;
@@ -12,13 +12,14 @@ const load = <T>(path: string): Promise<T> =>
 const UNCAPPED = ['--disable-frame-rate-limit', '--disable-gpu-vsync'];
 
 /** One measurement, the calls made included. */
-const MOST_MS = 120_000;
+const MOST_MS = 300_000;
 
 export type Measured = Opened & Frames & { readonly cpuPerFrame: number };
 
 /** What is needed to measure: the runtime, a display and the built page. */
 export type Bench = {
   readonly run: (contender: string, calls: number, script?: string) => Promise<Measured>;
+  readonly live: (contender: string, seconds: number, eventsPerSecond: number) => Promise<Lived>;
   readonly close: () => Promise<void>;
 };
 
@@ -36,22 +37,23 @@ export async function openBench(): Promise<Bench> {
     ...runtimeEnvironment(runtime),
     ...(display === undefined ? {} : { DISPLAY: display.display }),
   };
-  const run = async (contender: string, calls: number, script?: string): Promise<Measured> => {
+  const ask = async <T>(job: object): Promise<T> => {
     const home = await mkdtemp(join(tmpdir(), 'gantry-bench-page-'));
     const words = [...electronSwitches({ virtualDisplay: true }), ...UNCAPPED, `--user-data-dir=${home}`];
-    const job = { page: join(page, 'index.html'), query: { contender, calls: String(calls) }, script };
     try {
       const said = await outputOf(runtime.path, [...words, '--js-flags=--expose-gc', page], {
         ...env,
-        GANTRY_BENCH_JOB: JSON.stringify(job),
+        GANTRY_BENCH_JOB: JSON.stringify({ page: join(page, 'index.html'), query: {}, ...job }),
       });
-      return JSON.parse(said.split('\n').findLast((line) => line.startsWith('{')) ?? '') as Measured;
+      return JSON.parse(said.split('\n').findLast((line) => line.startsWith('{')) ?? '') as T;
     } finally {
       await rm(home, { recursive: true, force: true, maxRetries: 3 });
     }
   };
   return {
-    run,
+    run: (contender, calls, script) => ask<Measured>({ query: { contender, calls: String(calls) }, script }),
+    live: (contender, seconds, eventsPerSecond) =>
+      ask<Lived>({ query: { contender }, live: { seconds, eventsPerSecond } }),
     close: async () => {
       display?.stop();
       await rm(page, { recursive: true, force: true });
