@@ -5,6 +5,8 @@ import { copyWithoutIndex, indexOf, type Snapshot } from './copy-state.ts';
 /** A copy of the state is kept after at least so many new events. */
 const LEAST_DISTANCE = 48;
 const MOST_KEPT = 24;
+/** So many events at once are of a file that is being read, not of one that is being written. */
+const MANY = 500;
 
 type Kept = { readonly position: number; readonly snapshot: Snapshot };
 
@@ -27,7 +29,7 @@ export class GrowingSession {
 
   append(events: readonly SessionEvent[]): void {
     // Sessions of ours are never told anew.
-    if (this.state.origin?.kind === 'imported') this.#keep();
+    if (this.state.origin?.kind === 'imported') this.#keep(events.length);
     for (const event of events) {
       apply(this.state, event);
       (this.events as SessionEvent[]).push(event);
@@ -66,9 +68,11 @@ export class GrowingSession {
     this.events = all;
   }
 
-  #keep(): void {
+  #keep(coming: number): void {
     const position = this.events.length;
-    if (position - (this.#kept.at(-1)?.position ?? 0) < LEAST_DISTANCE) return;
+    // Copies cost as much as the session is long: with every piece of a large file they would cost more than reading it.
+    const distance = coming < MANY ? LEAST_DISTANCE : Math.max(LEAST_DISTANCE, position / MOST_KEPT);
+    if (position - (this.#kept.at(-1)?.position ?? 0) < distance) return;
     this.#kept.push({ position, snapshot: copyWithoutIndex(this.state) });
     // The oldest but every second one: what is far back is taken back seldom.
     if (this.#kept.length > MOST_KEPT) this.#kept = this.#kept.filter((_, at) => at % 2 === 1 || at > MOST_KEPT / 2);
