@@ -50,7 +50,8 @@ function readWords(args: readonly string[]) {
 function asText(command: string, { readOnly, reason, commands, decides }: BashAnalysis): string {
   const underlined = decides === undefined ? [] : underline(command, decides);
   const rows = commands.map((one) => `  ${one.readOnly ? 'reads ' : 'more  '}  ${one.argv.join(' ')}  (${one.reason})`);
-  return [`${readOnly ? 'Only reads' : 'Not read-only'}: ${reason}`, ...underlined, ...rows, ''].join('\n');
+  // The reason of a yes says so itself.
+  return [readOnly ? reason : `Not read-only: ${reason}`, ...underlined, ...rows, ''].join('\n');
 }
 
 /** The line of the command in which the deciding part begins, and that part marked. */

@@ -77,7 +77,7 @@ async function writeExport(words: Words, io: Io, around: ExportSurroundings, sig
 const PackageFile = z.object({ version: z.string() });
 
 /** The version of the package that the bundled programs belong to. */
-function versionBeside(folder: string): string {
+export function versionBeside(folder: string): string {
   try {
     return PackageFile.parse(JSON.parse(readFileSync(join(folder, '..', '..', 'package.json'), 'utf8'))).version;
   } catch {

@@ -4,38 +4,22 @@ import { MARKER_PREFIX, startHost } from '../composition/compose.ts';
 import { libraryOfThisMachine } from '../composition/library.ts';
 import { settingsReader } from '../composition/settings.ts';
 import { vaultOfThisMachine } from '../composition/vault.ts';
-import { COMPARE_USAGE, compareCommand } from './compare.ts';
-import { EXPLAIN_BASH_USAGE, explainBashCommand } from './explain-bash.ts';
-import { EXPLAIN_PERMISSION_USAGE, explainPermissionCommand } from './explain-permission.ts';
-import { EXPORT_USAGE, exportCommand } from './export.ts';
+import { compareCommand } from './compare.ts';
+import { explainBashCommand } from './explain-bash.ts';
+import { explainPermissionCommand } from './explain-permission.ts';
+import { exportCommand, versionBeside } from './export.ts';
 import { inspectCommand } from './inspect.ts';
 import { type Io, UsageError } from './io.ts';
-import { LEDGER_USAGE, ledgerCommand } from './ledger.ts';
-import { LEFTOVERS_USAGE, leftoversCommand } from './leftovers.ts';
+import { ledgerCommand } from './ledger.ts';
+import { leftoversCommand } from './leftovers.ts';
 import { runCommand } from './run.ts';
-import { RUN_USAGE } from './run-words.ts';
-import { SEARCH_USAGE, SESSIONS_USAGE, searchCommand, sessionsCommand } from './sessions.ts';
-import { SIMULATE_USAGE, simulateCommand } from './simulate.ts';
-import { TRUST_USAGE, trustCommand } from './trust.ts';
-import { VAULT_USAGE, vaultCommand } from './vault.ts';
+import { searchCommand, sessionsCommand } from './sessions.ts';
+import { simulateCommand } from './simulate.ts';
+import { trustCommand } from './trust.ts';
+import { helpFor, USAGE } from './usage.ts';
+import { vaultCommand } from './vault.ts';
 
 /** The command line: the same core as the app, no display, no Electron. */
-
-const USAGE = `usage:
-  gantry inspect FILE|DIR [--calls] [--turns] [--json]
-  ${RUN_USAGE}
-  ${TRUST_USAGE}
-  ${LEFTOVERS_USAGE}
-  ${EXPLAIN_BASH_USAGE}
-  ${EXPLAIN_PERMISSION_USAGE}
-  ${LEDGER_USAGE}
-  ${SIMULATE_USAGE}
-  ${COMPARE_USAGE}
-  ${EXPORT_USAGE}
-  ${SESSIONS_USAGE}
-  ${SEARCH_USAGE}
-  ${VAULT_USAGE}
-`;
 
 const io: Io = {
   stdout: (text) => void process.stdout.write(text),
@@ -43,6 +27,11 @@ const io: Io = {
 };
 
 async function main(args: readonly string[]): Promise<number> {
+  const help = helpFor(args);
+  if (help !== undefined) {
+    io.stdout(help);
+    return 0;
+  }
   const [command, ...rest] = args;
   switch (command) {
     case 'inspect':
@@ -71,10 +60,9 @@ async function main(args: readonly string[]): Promise<number> {
       return simulateCommand(rest, io);
     case 'compare':
       return compareCommand(rest, io);
-    case 'help':
-    case '--help':
-    case '-h':
-      io.stdout(USAGE);
+    case '--version':
+    case '-v':
+      io.stdout(`${versionBeside(import.meta.dirname)}\n`);
       return 0;
     default:
       io.stderr(command === undefined ? USAGE : `gantry: there is no command ${command}.\n${USAGE}`);
