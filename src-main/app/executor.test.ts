@@ -46,7 +46,7 @@ test('a message without calls is finished when it ends', async () => {
   expect(bench.finished).toEqual([]);
 });
 
-test('ten thousand calls in one message all come out, in order', async () => {
+test('ten thousand calls in one message all come out, in order', { timeout: 60_000 }, async () => {
   const instant = defineTool({
     name: 'Instant',
     description: '',
