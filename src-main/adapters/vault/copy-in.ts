@@ -40,13 +40,13 @@ export async function copyIn(file: Planned, known: FileRecord | undefined, deps:
   const { root, record } = deps;
   const target = join(root, ...file.path.split('/'));
   const part = join(root, PARTS, 'copy.part');
-  await inVault(root, () => deps.folders.ensure(file.path.split('/').slice(0, -1).join('/')));
+  await inVault(deps, () => deps.folders.ensure(file.path.split('/').slice(0, -1).join('/')));
   const believed = file.why === 'bad' ? undefined : known;
-  const there = await inVault(root, () => thereNow(target, believed, deps.signal));
+  const there = await inVault(deps, () => thereNow(target, believed, deps.signal));
   try {
     const read = await readQuietly(file, part, there?.bytes, deps);
     if (read === undefined) return false;
-    await inVault(root, () => place({ file, known, there, read, target, part }, deps));
+    await inVault(deps, () => place({ file, known, there, read, target, part }, deps));
     const { content, sourceBytes, mtimeMs } = read;
     await record({ kind: 'file', path: file.path, from: file.from, ...content, sourceBytes, mtimeMs, at: deps.now() });
     return true;
@@ -107,15 +107,16 @@ type Reading = { readonly file: Planned; readonly part: string; readonly beginni
 async function readOnce(
   source: FileHandle,
   { file, part, beginningAt }: Reading,
-  { root, signal, onBytes }: CopyDeps,
+  deps: CopyDeps,
 ): Promise<Read | 'changed'> {
+  const { signal, onBytes } = deps;
   const before = await source.stat();
   const hash = new ContentHash(beginningAt);
-  const into = await inVault(root, () => open(part, 'w', 0o600));
+  const into = await inVault(deps, () => open(part, 'w', 0o600));
   try {
     for await (const chunk of readable(chunksOf(source, before.size, signal), signal)) {
       hash.take(chunk);
-      await inVault(root, () => into.writeFile(chunk));
+      await inVault(deps, () => into.writeFile(chunk));
       onBytes(chunk.length);
     }
     const after = await source.stat();
@@ -125,7 +126,7 @@ async function readOnce(
     if (!hasGrown && (!isQuiet || whole.bytes !== before.size)) return 'changed';
     // What is appended meanwhile is for the next run; its first half may stand at the end already.
     const content = isQuiet ? whole : hash.lines();
-    await inVault(root, async () => {
+    await inVault(deps, async () => {
       if (content.bytes < whole.bytes) await into.truncate(content.bytes);
       await into.utimes(before.atime, before.mtime);
       await into.sync();

@@ -12,11 +12,17 @@ export const codeOf = (cause: unknown): unknown =>
 /** Faults of a name or of what stands in its place: another file may do well. */
 const OF_ONE_FILE = new Set(['ENAMETOOLONG', 'EINVAL', 'EISDIR', 'ENOTDIR', 'EEXIST', 'EILSEQ', 'ENOTEMPTY', 'EFBIG']);
 
-/** A step in the vault itself. @throws FileTrouble or, where nothing more can be written, FailureError */
-export async function inVault<T>(folder: string, step: () => Promise<T>): Promise<T> {
+export type VaultPlace = { readonly root: string; readonly signal: AbortSignal };
+
+/**
+ * A step in the vault itself.
+ * @throws FileTrouble or, where nothing more can be written, FailureError; the signal's reason when it is aborted
+ */
+export async function inVault<T>({ root: folder, signal }: VaultPlace, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (cause) {
+    signal.throwIfAborted();
     if (cause instanceof FileTrouble || cause instanceof FailureError) throw cause;
     if (OF_ONE_FILE.has(String(codeOf(cause))))
       throw new FileTrouble(`has no place in the vault: ${diskTrouble(cause)}`);
