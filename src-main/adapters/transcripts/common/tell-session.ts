@@ -51,7 +51,8 @@ export function tellSession(telling: Telling): readonly SessionEvent[] {
   for (const [key, { entries, marks, messages }] of groupByAgent(telling)) {
     const agentId = agentIdOf(key);
     const { turns, requests } = turnsOf({ agentId, entries, marks, messages, goesOn });
-    const lastMessage = goesOn ? requests.at(-1)?.message : undefined;
+    // The end of its turn ends the last message, too.
+    const lastMessage = turns.at(-1)?.goesOn ? requests.at(-1)?.message : undefined;
     for (const turn of turns) tellTurn(turn, agentId, list);
     const byMessage = new Map(messages.map((one) => [one.message, one]));
     for (const request of requests) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, truncate, unlink } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, truncate, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -201,4 +201,19 @@ test('a session that says that it is over is not followed because it is young', 
   await pass(LOOK_AT_REST_MS);
   expect(news).toEqual([]);
   expect(bytesRead).toBe(0);
+});
+
+test('the end of a turn ends its last message, and nothing goes on', async () => {
+  const { path, main, writer } = await writing(CASCADE);
+  await writer.append(main, main.bytes.length);
+  follow(path, { lastLineAt: clock.now() });
+  await pass(0);
+  const count = (type: SessionEvent['type']) => told().filter((event) => event.type === type).length;
+  expect(count('message-started') - count('message-completed')).toBe(1);
+  const mark = { type: 'system', subtype: 'turn_duration', timestamp: '2026-11-30T14:08:12.200Z', sessionId: 'x' };
+  await appendFile(path, `${JSON.stringify(mark)}\n`);
+  await pass(LOOK_MS);
+  expect(count('message-started') - count('message-completed')).toBe(0);
+  expect(count('turn-started') - count('turn-ended')).toBe(0);
+  expect(last().lastLineAt).toBeDefined();
 });
