@@ -26,7 +26,9 @@ type Props = {
 
 /** What stands here while no call is selected: the session as a whole. */
 export function SessionOverview({ state, sessionId }: Props) {
-  const facts = sessionFacts(state, useLiveNow(isAtWork(activityOf(state)), 1_000));
+  const isGrowing = isAtWork(activityOf(state));
+  const now = useLiveNow(isGrowing, 1_000);
+  const facts = sessionFacts(state, isGrowing ? now : state.now);
   return (
     <div className={styles.tab}>
       <Part title="Session">
