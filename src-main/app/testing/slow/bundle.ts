@@ -21,6 +21,8 @@ export class Children {
     await build({
       configFile: false,
       logLevel: 'error',
+      // One of the bundled packages is CommonJS and wants it.
+      define: { __filename: 'import.meta.filename' },
       ssr: { noExternal: true },
       build: {
         ssr: true,
@@ -31,6 +33,7 @@ export class Children {
             'process-host': join(import.meta.dirname, '../../../process-host/index.ts'),
             'measured-session': child('measured-session'),
             'settled-calls': child('settled-calls'),
+            soak: child('soak'),
           },
           output: { format: 'es', entryFileNames: '[name].mjs' },
         },
@@ -44,9 +47,9 @@ export class Children {
   }
 
   /** Runs a program to its end and gives what it printed. */
-  async run(name: 'measured-session' | 'settled-calls', argument: object, flags: readonly string[] = []) {
+  async run(name: 'measured-session' | 'settled-calls' | 'soak', argument: object, flags: readonly string[] = []) {
     const program = join(this.#folder, `${name}.mjs`);
-    const { stdout } = await run(process.execPath, [...flags, program, JSON.stringify(argument)]);
+    const { stdout } = await run(process.execPath, ['--no-warnings', ...flags, program, JSON.stringify(argument)]);
     return JSON.parse(stdout) as unknown;
   }
 
