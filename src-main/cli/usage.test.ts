@@ -17,3 +17,9 @@ test('other words ask for something else, and so does what stands behind two das
     expect(helpFor(words)).toBeUndefined();
   }
 });
+
+test('every command that the help names has a help of its own', () => {
+  const names = new Set([...USAGE.matchAll(/^ {2}gantry ([a-z-]+)/gm)].map(([, name]) => name ?? ''));
+  expect(names.size).toBe(13);
+  for (const name of names) expect(helpFor([name, '--help']), name).toMatch(new RegExp(`^usage: gantry ${name} `));
+});
