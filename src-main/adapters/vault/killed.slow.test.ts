@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Chance, seedsFor } from '../../core/bash/testing/random.ts';
 import { bundleRun, surviveKills } from './killed-world.fixture.ts';
 
-const KILLS = 60;
+const KILLS = 40;
 
 let root: string;
 let program: string;
