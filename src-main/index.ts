@@ -119,7 +119,7 @@ const fileIn = (argv: readonly string[], cwd: string): string | undefined => {
 
 async function openFile(path: string): Promise<SessionId | undefined> {
   try {
-    return (await library.openTranscript(path, new AbortController().signal)).sessionId;
+    return (await library.transcripts.open(path, new AbortController().signal)).sessionId;
   } catch (error) {
     const failure = error instanceof FailureError ? error.failure : undefined;
     const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
@@ -199,7 +199,7 @@ async function start(): Promise<void> {
     isOurs: (event) => windows.isOurs(event),
     onBug: (request, error) => console.error(`gantry: ${request} failed`, error),
   });
-  library.onReading((reading) => windows.broadcast('session.reading', reading));
+  library.transcripts.onReading((reading) => windows.broadcast('session.reading', reading));
   library.onChanged((sessions) => windows.broadcast('sessions.changed', [...sessions]));
   library.onProblem(({ message, hint }) =>
     windows.broadcast('app.problem', { message, ...(hint === undefined ? {} : { hint }) }),

@@ -66,7 +66,7 @@ function setUp(events: readonly SessionEvent[] = recording()) {
     },
   });
   const fork = async (more: { upToMessageId?: MessageId; seq?: number; prompt?: string } = {}) => {
-    const { sessionId: of } = await library.openTranscript('/x.jsonl', new AbortController().signal);
+    const { sessionId: of } = await library.transcripts.open('/x.jsonl', new AbortController().signal);
     const sessionId = await library.forkSession({ sessionId: of, cwd: '/work', model: CLAUDE, ...more });
     await quiet();
     return { sessionId, session: await library.live(sessionId) };
@@ -148,7 +148,7 @@ describe('a fork of a recording', () => {
 
   test('is proposed the recorded folder only where it is there', async () => {
     const { library } = setUp();
-    const { sessionId } = await library.openTranscript('/x.jsonl', new AbortController().signal);
+    const { sessionId } = await library.transcripts.open('/x.jsonl', new AbortController().signal);
     expect(await library.forkOptions(sessionId)).toEqual({});
     await expect(library.forkSession({ sessionId, cwd: '/gone', model: CLAUDE })).rejects.toThrow(FailureError);
     expect(library.list()).toHaveLength(1);

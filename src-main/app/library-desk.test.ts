@@ -26,9 +26,11 @@ function setUp(sessions: readonly Partial<SessionSummary>[] = []) {
     index,
     sessions: {
       list: () => sessions as SessionSummary[],
-      openTranscript: async (path) => {
-        opened.push(path);
-        return { sessionId: 'opened' as SessionId, findings: [] };
+      transcripts: {
+        open: async (path) => {
+          opened.push(path);
+          return { sessionId: 'opened' as SessionId, findings: [] };
+        },
       },
     },
     ownFolder: '/own',

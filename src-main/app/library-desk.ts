@@ -7,6 +7,7 @@ import { millis } from '../../src-shared/units.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LibraryIndex, Page, Surroundings } from '../ports/library-index.ts';
 import { addFolder, leaveOut, type PlacesDeps, placesNow } from './library-places.ts';
+import type { OpenedTranscripts } from './opened-transcripts.ts';
 import type { SessionLibrary } from './session-library.ts';
 
 /** Progress is told at most so often, in ms. */
@@ -14,7 +15,7 @@ const TELL_MS = 400;
 
 export type LibraryDeskDeps = {
   readonly index: LibraryIndex;
-  readonly sessions: Pick<SessionLibrary, 'list' | 'openTranscript'>;
+  readonly sessions: Pick<SessionLibrary, 'list'> & { readonly transcripts: Pick<OpenedTranscripts, 'open'> };
   /** Where our own sessions lie. */
   readonly ownFolder: string;
   readonly otherPrograms: () => boolean;
@@ -61,7 +62,7 @@ export class LibraryDesk {
     }
     const own = this.#deps.sessions.list().find((session) => session.kind === 'live' && session.path === path);
     if (own !== undefined) return own.sessionId;
-    return (await this.#deps.sessions.openTranscript(path, new AbortController().signal)).sessionId;
+    return (await this.#deps.sessions.transcripts.open(path, new AbortController().signal)).sessionId;
   }
 
   /** Where sessions are looked for, with what is there now. */

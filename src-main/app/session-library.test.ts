@@ -281,7 +281,7 @@ describe('a session on disk', () => {
 });
 
 describe('a transcript', () => {
-  const open = (library: SessionLibrary, path: string) => library.openTranscript(path, new AbortController().signal);
+  const open = (library: SessionLibrary, path: string) => library.transcripts.open(path, new AbortController().signal);
 
   test('is read and listed, with what was odd about it', async () => {
     const { library } = setUp();

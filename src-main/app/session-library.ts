@@ -4,39 +4,29 @@ import type { CallId, SessionId } from '../../src-shared/ids.ts';
 import type { ModelChoice } from '../../src-shared/model/choice.ts';
 import type { Scenario } from '../../src-shared/scenario/scenario.ts';
 import type { SessionEvent } from '../../src-shared/session/event.ts';
-import { callById, foldSession, type SessionState } from '../../src-shared/session/state.ts';
+import { foldSession } from '../../src-shared/session/state.ts';
 import type { Finding, SessionSummary } from '../../src-shared/session/summary.ts';
-import { shellOf } from '../../src-shared/shell/state.ts';
 import type { SavedOutput } from '../../src-shared/tool-call/state.ts';
 import { millis } from '../../src-shared/units.ts';
-import { summarise } from '../core/session-summary.ts';
 import type { SettingsSource } from '../ports/settings.ts';
-import type { TranscriptFollower } from '../ports/transcript-follower.ts';
-import type { TranscriptReader } from '../ports/transcript-reader.ts';
-import type { WholeTexts } from '../ports/whole-texts.ts';
-import { foldInTurns } from './fold-in-turns.ts';
-import type { Source } from './fork-session.ts';
-import { type ImportedChange, ImportedSession } from './imported-session.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Fork, NewSession } from './new-session.ts';
-import { type Rest, readInParts } from './read-in-parts.ts';
-import { type Reading, readOn, STOPPED } from './read-on.ts';
+import {
+  eventsOf,
+  type Locked,
+  type OpenEntry,
+  savedOutputOf,
+  sourceOf,
+  stateOf,
+  summaryOf,
+  textsOf,
+} from './open-entry.ts';
+import { OpenedTranscripts, type TranscriptDeps } from './opened-transcripts.ts';
 import { RestingSessions } from './resting-sessions.ts';
 import { type Live, type MakerDeps, SessionMaker, type Started } from './session-maker.ts';
 import { callsWithText, wholeEvents } from './whole-events.ts';
 
-export type LibraryDeps = MakerDeps & {
-  readonly readTranscript: TranscriptReader;
-  /** Reads transcripts on that other programs write; without it they stay as they were opened. */
-  readonly followTranscript?: TranscriptFollower;
-};
-
-/** A session of ours in which another process works: shown as it was on disk, and nothing else. */
-type Locked = Pick<ImportedSession, 'events' | 'state' | 'findings' | 'path'> & {
-  readonly kind: 'locked';
-  readonly why: Failure;
-};
-type Entry = Live | ImportedSession | Locked;
+export type LibraryDeps = MakerDeps & TranscriptDeps;
 
 export type LiveInFolder = {
   readonly sessionId: SessionId;
@@ -60,17 +50,13 @@ const MOST_RESTING = 10;
 export class SessionLibrary {
   readonly #deps: LibraryDeps;
   readonly #maker: SessionMaker;
-  readonly #entries = new Map<SessionId, Entry>();
+  readonly #entries = new Map<SessionId, OpenEntry>();
   /** Rows of sessions on disk that are not open. */
   #stored: readonly SessionSummary[] = [];
   readonly #eventListeners = new Set<(sessionId: SessionId, events: readonly SessionEvent[]) => void>();
   readonly #changeListeners = new Set<(sessions: readonly SessionSummary[]) => void>();
   readonly #problemListeners = new Set<(problem: Failure) => void>();
-  readonly #revisionListeners = new Set<(sessionId: SessionId, change: ImportedChange, revision: number) => void>();
-  readonly #readingListeners = new Set<(reading: Reading) => void>();
-  /** Transcripts that are being read while they are shown. */
-  readonly #readings = new Map<SessionId, AbortController>();
-  readonly #opening = new Map<SessionId, Promise<Entry>>();
+  readonly #opening = new Map<SessionId, Promise<OpenEntry>>();
   #announcing: Disposable | undefined;
   readonly #resting = new RestingSessions({
     most: MOST_RESTING,
@@ -78,8 +64,17 @@ export class SessionLibrary {
     rest: (sessionId) => this.#rest(sessionId),
   });
 
+  /** Those of other programs. */
+  readonly transcripts: OpenedTranscripts;
+
   constructor(deps: LibraryDeps) {
     this.#deps = deps;
+    this.transcripts = new OpenedTranscripts(deps, {
+      find: (path) => this.#importedFrom(path),
+      put: (sessionId, entry) => void this.#entries.set(sessionId, entry),
+      newId: () => deps.newId('import') as SessionId,
+      changed: () => this.#announce(),
+    });
     this.#maker = new SessionMaker(deps, (problem) => {
       for (const listener of this.#problemListeners) listener(problem);
     });
@@ -90,26 +85,14 @@ export class SessionLibrary {
   }
 
   list(): readonly SessionSummary[] {
-    const open = [...this.#entries].map(([sessionId, entry]) => this.#summary(sessionId, entry));
+    const open = [...this.#entries].map(([sessionId, entry]) => summaryOf(sessionId, entry));
     const closed = this.#stored.filter(({ sessionId }) => !this.#entries.has(sessionId));
     return [...open, ...closed].sort((a, b) => b.startedAt - a.startedAt);
-  }
-
-  #summary(sessionId: SessionId, entry: Entry): SessionSummary {
-    const state = entry.kind === 'live' ? entry.session.log.state : entry.state;
-    const path = entry.kind === 'live' ? entry.place.journalPath : entry.path;
-    return summarise(state, { sessionId, path, findings: entry.findings.length });
   }
 
   onEvents(listener: (sessionId: SessionId, events: readonly SessionEvent[]) => void): Disposable {
     this.#eventListeners.add(listener);
     return { dispose: () => void this.#eventListeners.delete(listener) };
-  }
-
-  /** Told when a transcript that is followed has grown, or is another one than was told. */
-  onGrown(listener: (sessionId: SessionId, change: ImportedChange, revision: number) => void): Disposable {
-    this.#revisionListeners.add(listener);
-    return { dispose: () => void this.#revisionListeners.delete(listener) };
   }
 
   /** Told when the list has changed, at most a few times a second. */
@@ -182,76 +165,11 @@ export class SessionLibrary {
     return { ...(isThere ? { cwd } : {}), ...(model === undefined ? {} : { model }) };
   }
 
-  /** Opens a transcript or journal for reading. The same path again gives the same session, read anew. */
-  async openTranscript(
-    path: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly sessionId: SessionId; readonly findings: readonly Finding[] }> {
-    const stop = new AbortController();
-    const opened = await readInParts(this.#deps.readTranscript, path, AbortSignal.any([signal, stop.signal]));
-    const { events, findings, texts, rest } = opened;
-    const state = await foldInTurns(events);
-    const known = [...this.#entries].find(([, entry]) => entry.kind === 'imported' && entry.path === opened.path);
-    const sessionId = known?.[0] ?? (this.#deps.newId('import') as SessionId);
-    const entry = new ImportedSession(opened.path, { events, findings, state, texts });
-    const before = this.#entries.get(sessionId);
-    this.#entries.set(sessionId, entry);
-    if (before?.kind === 'imported') this.#replace(sessionId, before, entry);
-    if (rest === undefined) this.#follow(sessionId, entry);
-    else void this.#readOn(sessionId, entry, rest, stop);
-    this.#announce();
-    return { sessionId, findings };
-  }
-
-  /** A large transcript is shown while it is read. */
-  async #readOn(sessionId: SessionId, entry: ImportedSession, rest: Rest, stop: AbortController): Promise<void> {
-    // Whoever closes the session ends its reading, too.
-    entry.followWith({ dispose: () => stop.abort(STOPPED) });
-    this.#readings.set(sessionId, stop);
-    const isWhole = await readOn(entry, rest, {
-      sessionId,
-      onChange: (change) => this.#tellGrown(sessionId, entry, change),
-      onReading: (reading) => {
-        for (const listener of this.#readingListeners) listener(reading);
-      },
-    });
-    if (this.#readings.get(sessionId) === stop) this.#readings.delete(sessionId);
-    if (isWhole) this.#follow(sessionId, entry);
-  }
-
-  /** Ends the reading of a transcript that is shown while it is read. What was read stays. */
-  stopReading(sessionId: SessionId): void {
-    this.#readings.get(sessionId)?.abort(STOPPED);
-  }
-
-  /** Told how far transcripts have been read that are shown meanwhile. */
-  onReading(listener: (reading: Reading) => void): Disposable {
-    this.#readingListeners.add(listener);
-    return { dispose: () => void this.#readingListeners.delete(listener) };
-  }
-
-  /** Windows that show what was read before show it anew. */
-  #replace(sessionId: SessionId, before: ImportedSession, entry: ImportedSession): void {
-    before.close();
-    entry.revision = before.revision + 1;
-    this.#tellGrown(sessionId, entry, { revised: { keep: 0, amended: [] }, events: entry.events });
-  }
-
-  #follow(sessionId: SessionId, entry: ImportedSession): void {
-    const { origin, now, startedAt, ended } = entry.state;
-    const isTimed = origin?.kind !== 'imported' || origin.clock === 'recorded';
-    const follow = this.#deps.followTranscript?.({
-      path: entry.path,
-      lastLineAt: isTimed && entry.events.length > 0 ? startedAt + now : undefined,
-      isOver: ended !== undefined && ended !== 'end-of-file',
-      onNews: (news) => entry.take(news, (change) => this.#tellGrown(sessionId, entry, change)),
-    });
-    if (follow !== undefined) entry.followWith(follow);
-  }
-
-  #tellGrown(sessionId: SessionId, entry: ImportedSession, change: ImportedChange): void {
-    for (const listener of this.#revisionListeners) listener(sessionId, change, entry.revision);
-    this.#announce();
+  #importedFrom(path: string) {
+    for (const [sessionId, entry] of this.#entries) {
+      if (entry.kind === 'imported' && entry.path === path) return { sessionId, entry };
+    }
+    return undefined;
   }
 
   /** Wall time in ms of the last line of a transcript that is being written; undefined where none is. */
@@ -267,7 +185,7 @@ export class SessionLibrary {
     const entry = await this.#entry(sessionId);
     // What is not on disk yet is not shown yet; it comes as a push.
     if (entry.kind === 'live') entry.session.log.flush();
-    const all = entry.kind === 'live' ? entry.session.log.events : entry.events;
+    const all = eventsOf(entry);
     const events = all.slice(fromSeq, fromSeq + limit);
     const revision = entry.kind === 'imported' ? { revision: entry.revision } : {};
     return { events, more: fromSeq + events.length < all.length, total: all.length, ...revision };
@@ -317,7 +235,7 @@ export class SessionLibrary {
   titleOf(sessionId: SessionId): string {
     const entry = this.#entries.get(sessionId);
     if (entry === undefined) return this.#stored.find((stored) => stored.sessionId === sessionId)?.title ?? '';
-    return entry.kind === 'live' ? entry.session.log.state.title : entry.state.title;
+    return stateOf(entry).title;
   }
 
   /** Is it a session of ours that is open here and takes commands? */
@@ -360,7 +278,7 @@ export class SessionLibrary {
       await this.#close(entry, 'closed');
     } finally {
       const others = this.#stored.filter((stored) => stored.sessionId !== sessionId);
-      this.#stored = [...others, this.#summary(sessionId, entry)];
+      this.#stored = [...others, summaryOf(sessionId, entry)];
       this.#entries.delete(sessionId);
       this.#announce();
     }
@@ -383,16 +301,14 @@ export class SessionLibrary {
 
   /** Where the whole output of a call lies. */
   async savedOutput(sessionId: SessionId, callId: CallId): Promise<SavedOutput> {
-    const entry = await this.#entry(sessionId);
-    const state = entry.kind === 'live' ? entry.session.log.state : entry.state;
-    const saved = callById(state, callId)?.saved ?? shellOutput(state, callId);
+    const saved = savedOutputOf(stateOf(await this.#entry(sessionId)), callId);
     if (saved === undefined) {
       throw new FailureError({ kind: 'not-found', message: 'This call has no output on disk.' });
     }
     return saved;
   }
 
-  #entry(sessionId: SessionId): Promise<Entry> {
+  #entry(sessionId: SessionId): Promise<OpenEntry> {
     const closing = this.#resting.closing(sessionId);
     if (closing !== undefined) return closing.then(() => this.#entry(sessionId));
     const entry = this.#entries.get(sessionId);
@@ -402,7 +318,7 @@ export class SessionLibrary {
     return opening.finally(() => this.#opening.delete(sessionId));
   }
 
-  async #open(sessionId: SessionId): Promise<Entry> {
+  async #open(sessionId: SessionId): Promise<OpenEntry> {
     if (!this.#stored.some((summary) => summary.sessionId === sessionId)) {
       throw new FailureError({
         kind: 'not-found',
@@ -421,7 +337,7 @@ export class SessionLibrary {
     return live;
   }
 
-  async #addLocked(sessionId: SessionId, why: Failure): Promise<Entry> {
+  async #addLocked(sessionId: SessionId, why: Failure): Promise<OpenEntry> {
     const { path, events, findings } = await this.#deps.store.read(sessionId);
     const entry: Locked = { kind: 'locked', path, events, findings, state: foldSession(events), why };
     this.#entries.set(sessionId, entry);
@@ -463,7 +379,7 @@ export class SessionLibrary {
     try {
       await session.close(reason);
       // Only spares reading the journal for the list.
-      await this.#deps.store.saveSummary(this.#summary(place.sessionId, entry)).catch(() => undefined);
+      await this.#deps.store.saveSummary(summaryOf(place.sessionId, entry)).catch(() => undefined);
     } finally {
       await place.release();
     }
@@ -478,24 +394,4 @@ export class SessionLibrary {
       for (const listener of this.#changeListeners) listener(sessions);
     });
   }
-}
-
-const stateOf = (entry: Entry): SessionState => (entry.kind === 'live' ? entry.session.log.state : entry.state);
-const eventsOf = (entry: Entry): readonly SessionEvent[] =>
-  entry.kind === 'live' ? entry.session.log.events : entry.events;
-
-const textsOf = (entry: Entry): WholeTexts | undefined => (entry.kind === 'imported' ? entry.texts : undefined);
-
-const sourceOf = (sessionId: SessionId, entry: Entry): Source => ({
-  sessionId,
-  path: entry.kind === 'imported' ? entry.path : undefined,
-  title: stateOf(entry).title,
-});
-
-/** What a command in the background writes; its size is asked of the file. */
-function shellOutput({ shells }: SessionState, callId: CallId): SavedOutput | undefined {
-  const shell = shellOf(shells, callId);
-  if (shell?.path === undefined) return undefined;
-  const bytes = shell.end?.bytes ?? shell.progress?.bytes ?? 0;
-  return { path: shell.path, bytes, found: true, limit: undefined };
 }

@@ -50,7 +50,7 @@ async function opened() {
     app: 'test',
     ensureFolder: async () => undefined,
   });
-  const { sessionId } = await library.openTranscript(file, new AbortController().signal);
+  const { sessionId } = await library.transcripts.open(file, new AbortController().signal);
   return { library, sessionId, model, handlers: keptTextHandlers(library) };
 }
 

@@ -48,7 +48,7 @@ export class AppWindows {
       now: () => deps.clock.now(),
       push: (number, name, payload) => this.#pushTo(this.#byNumber(number), name, payload),
     });
-    deps.library.onGrown((sessionId, { revised, events }, revision) => {
+    deps.library.transcripts.onGrown((sessionId, { revised, events }, revision) => {
       for (const opened of this.#open) {
         if (!opened.feed.shows(sessionId)) continue;
         this.#desk.tellFollowing(opened.number, sessionId);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FailureError } from '../../src-shared/failure.ts';
 import type { AskId, CallId, SessionId } from '../../src-shared/ids.ts';
 import type { LiveSession } from '../app/live-session.ts';
+import type { OpenedTranscripts } from '../app/opened-transcripts.ts';
 import type { SessionLibrary } from '../app/session-library.ts';
 import { createHandlers, type HandlerDeps } from './handlers.ts';
 
@@ -90,10 +91,10 @@ describe('requests that lead nowhere', () => {
 
 test('a chosen file is opened', async () => {
   electron.chosen = { canceled: false, filePaths: ['/t.jsonl'] };
-  const openTranscript = vi.fn(async () => ({ sessionId: S, findings: [] }));
-  const { handlers } = setUp({ openTranscript });
+  const open = vi.fn(async () => ({ sessionId: S, findings: [] }));
+  const { handlers } = setUp({ transcripts: { open } as Partial<OpenedTranscripts> as OpenedTranscripts });
   expect(await handlers['transcript.choose'](undefined)).toEqual({ sessionId: S });
-  expect(openTranscript).toHaveBeenCalledWith('/t.jsonl', expect.any(AbortSignal));
+  expect(open).toHaveBeenCalledWith('/t.jsonl', expect.any(AbortSignal));
 });
 
 test('commands say what they touch, from the folder and the home that are meant', async () => {

@@ -45,7 +45,7 @@ export type HandlerDeps = {
 /** One handler for every request of the contract; a missing one does not compile. */
 export function createHandlers(deps: HandlerDeps): Handlers {
   const { library } = deps;
-  const openTranscript = (path: string) => library.openTranscript(path, new AbortController().signal);
+  const openTranscript = (path: string) => library.transcripts.open(path, new AbortController().signal);
   return {
     ...modelHandlers(library, deps.models),
     ...deps.window,
@@ -90,7 +90,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     }),
     'mcp.reconnect': async ({ sessionId, server }) => (await library.live(sessionId)).reconnectServer(server),
     'session.findings': async ({ sessionId }) => [...(await library.findings(sessionId))],
-    'session.stop-reading': async ({ sessionId }) => library.stopReading(sessionId),
+    'session.stop-reading': async ({ sessionId }) => library.transcripts.stopReading(sessionId),
     'session.remove': async ({ sessionId }) => library.remove(sessionId),
     'shell.kill': async ({ sessionId, shellId }) => {
       const { end } = await (await library.live(sessionId)).killShell(shellId);

@@ -2,15 +2,7 @@ import { z } from 'zod';
 import { Breakpoint, Fault } from '../debugger/event.ts';
 import { exportPushes, exportRequests } from '../export/contract.ts';
 import { AskId, CallId, MessageId, SessionId, ShellId } from '../ids.ts';
-import { RuleEdits } from '../ledger/edit.ts';
-import {
-  DECISIONS_PER_PAGE,
-  DecisionQuery,
-  DryRun,
-  LedgerDecision,
-  LedgerNews,
-  LedgerOverview,
-} from '../ledger/view.ts';
+import { ledgerPushes, ledgerRequests } from '../ledger/contract.ts';
 import { libraryPushes, libraryRequests } from '../library/contract.ts';
 import { BaseUrl, ModelChoice, ProviderName } from '../model/choice.ts';
 import { MessageImages } from '../model/image.ts';
@@ -323,28 +315,7 @@ export const contract = {
       input: z.object({ cwd: z.string(), commands: z.array(z.string()).max(100) }),
       output: z.array(TouchedFiles),
     },
-
-    /** Starts reading all journals, if nobody has; `ledger.changed` tells how far it has come. */
-    'ledger.overview': { input: none, output: LedgerOverview },
-    /** Decisions, newest first. */
-    'ledger.decisions': {
-      input: z.object({
-        query: DecisionQuery,
-        offset: z.number().int().nonnegative(),
-        limit: z.number().int().positive().max(DECISIONS_PER_PAGE),
-      }),
-      output: z.object({ total: z.number().int(), rows: z.array(LedgerDecision) }),
-    },
-    /** What past calls would have come to under changed rules. Nothing is written. */
-    'ledger.dry-run': { input: z.object({ edits: RuleEdits }), output: DryRun },
-    /** Writes the edits; `expected` are the texts that the dry run showed. */
-    'ledger.save': {
-      input: z.object({
-        edits: RuleEdits,
-        expected: z.array(z.object({ file: z.string(), after: z.string() })).max(500),
-      }),
-      output: z.object({ files: z.array(z.string()) }),
-    },
+    ...ledgerRequests,
     ...exportRequests,
     ...libraryRequests,
     ...vaultRequests,
@@ -383,7 +354,7 @@ export const contract = {
     'session.access': z.object({ sessionId, access: SessionAccess }),
     /** Somebody has said a word on this folder. */
     'trust.changed': z.object({ folder: z.string() }),
-    'ledger.changed': LedgerNews,
+    ...ledgerPushes,
     ...libraryPushes,
     ...vaultPushes,
     ...exportPushes,
