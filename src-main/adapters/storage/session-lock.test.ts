@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SessionId } from '../../../src-shared/ids.ts';
@@ -20,6 +20,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Puts down the claim of a process. @returns its path */
+function claim(pid: number, machine = hostname()): string {
+  const path = `${journal}.claim-${pid}-00000000-${machine}`;
+  writeFileSync(path, '');
+  return path;
+}
+const claims = () => readdirSync(folder).filter((name) => name.includes('.claim-'));
+
 /** The id of a process that has certainly ended. */
 const deadPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
 
@@ -30,19 +38,33 @@ test('a session that is open is refused to a second window, and free again after
   await (await lockJournal(id, journal, never))();
 });
 
-test('the lock of a process that has died is taken over at once', async () => {
+test('the lock of a process that has died is taken over at once, and nothing is left of it', async () => {
   mkdirSync(`${journal}.lock`);
-  writeFileSync(`${journal}.owner`, String(deadPid()));
+  claim(deadPid());
   const release = await lockJournal(id, journal, never);
-  expect(readFileSync(`${journal}.owner`, 'utf8')).toBe(String(process.pid));
-  expect(existsSync(`${journal}.taking-over`)).toBe(false);
+  expect(claims()).toHaveLength(1);
   await release();
+  expect(readdirSync(folder)).toEqual(['journal.jsonl']);
 });
 
-test('while another process takes over, and where the owner is not known, the lock is believed', async () => {
+test('a lock is believed while one of those who claim it may live', async () => {
   mkdirSync(`${journal}.lock`);
   await expect(lockJournal(id, journal, never)).rejects.toMatchObject({ failure: { kind: 'locked' } });
-  writeFileSync(`${journal}.owner`, String(deadPid()));
+  claim(deadPid());
+  for (const [pid, machine] of [
+    [process.pid, hostname()],
+    [deadPid(), 'another-machine'],
+  ] as const) {
+    const living = claim(pid, machine);
+    await expect(lockJournal(id, journal, never)).rejects.toMatchObject({ failure: { kind: 'locked' } });
+    expect(claims()).toHaveLength(2);
+    rmSync(living);
+  }
+});
+
+test('while another process takes over, the lock is left to it', async () => {
+  mkdirSync(`${journal}.lock`);
+  claim(deadPid());
   mkdirSync(`${journal}.taking-over`);
   await expect(lockJournal(id, journal, never)).rejects.toMatchObject({ failure: { kind: 'locked' } });
 });
