@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DocumentUnreadable, type JobOf } from '../../ports/document-reader.ts';
+import { bundleForNode } from '../process/bundle.fixture.ts';
 import { systemClock } from '../process/system-clock.ts';
 import { DocumentHostClient } from './document-host-client.ts';
 import { documentsHere } from './jobs.ts';
@@ -15,21 +15,7 @@ let folder: string;
 let entryPath: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gantry-documents-'));
-  // As the app's build does: Node 20 cannot run TypeScript.
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir: folder,
-      rolldownOptions: {
-        input: { host: fileURLToPath(new URL('./host.ts', import.meta.url)) },
-        output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
-      },
-    },
-  });
+  await bundleForNode({ host: fileURLToPath(new URL('./host.ts', import.meta.url)) }, folder);
   entryPath = join(folder, 'host.mjs');
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type FoundSession, NOT_READ } from '../../../src-shared/library/session.ts';
 import type { RowQuery } from '../../../src-shared/library/view.ts';
+import { bundleForNode } from '../process/bundle.fixture.ts';
 import { firstOpencode, shopOpencode } from '../transcripts/store/databases.fixture.ts';
 import { IndexServer } from './index-server.ts';
 import { indexFileIn, knownFolders, placesOfPrograms } from './known-folders.ts';
@@ -41,20 +41,9 @@ let sessions: string;
 beforeAll(async () => {
   // In the tree, so that the native module is found from there.
   bundle = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), '../../../node_modules/.gantry-library-'));
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true, external: ['@photostructure/sqlite'] },
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir: bundle,
-      rolldownOptions: {
-        input: { host: fileURLToPath(new URL('./host.ts', import.meta.url)) },
-        output: { format: 'es', entryFileNames: '[name].mjs' },
-      },
-    },
-  });
+  await bundleForNode({ host: fileURLToPath(new URL('./host.ts', import.meta.url)) }, bundle, [
+    '@photostructure/sqlite',
+  ]);
 }, 60_000);
 afterAll(() => rmSync(bundle, { recursive: true, force: true }));
 beforeEach(() => {

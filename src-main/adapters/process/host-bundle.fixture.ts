@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { bundleForNode } from './bundle.fixture.ts';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -23,17 +23,7 @@ export type HostBundle = {
 /** Bundles the process host into a folder of its own, as the app's build does: Node 20 cannot run TypeScript. */
 export async function bundleProcessHost(): Promise<HostBundle> {
   const outDir = mkdtempSync(join(tmpdir(), 'gantry-bundle-'));
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir,
-      rolldownOptions: { input: ENTRIES, output: { format: 'es', entryFileNames: '[name].mjs' } },
-    },
-  });
+  await bundleForNode(ENTRIES, outDir);
   return {
     hostPath: join(outDir, 'process-host.mjs'),
     parentPath: join(outDir, 'parent.mjs'),

@@ -4,9 +4,9 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statS
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { expect } from 'vitest';
 import type { Chance } from '../../core/bash/testing/random.ts';
+import { bundleForNode } from '../process/bundle.fixture.ts';
 import { readManifest } from './manifest-file.ts';
 import { runVault } from './run-vault.ts';
 import { verifyVault } from './verify-vault.ts';
@@ -15,20 +15,7 @@ const FILES = 12;
 
 /** Bundles the run that is to be killed, and gives its path: Node 20 cannot run TypeScript. */
 export async function bundleRun(outDir: string): Promise<string> {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir,
-      rolldownOptions: {
-        input: { run: fileURLToPath(new URL('./killed.fixture.ts', import.meta.url)) },
-        output: { format: 'es', entryFileNames: '[name].mjs' },
-      },
-    },
-  });
+  await bundleForNode({ run: fileURLToPath(new URL('./killed.fixture.ts', import.meta.url)) }, outDir);
   return join(outDir, 'run.mjs');
 }
 

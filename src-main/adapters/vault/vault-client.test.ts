@@ -2,28 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { VaultProgress } from '../../ports/vault-keeper.ts';
+import { bundleForNode } from '../process/bundle.fixture.ts';
 import { vaultKeeper } from './vault-client.ts';
 
 let bundle: string;
 beforeAll(async () => {
   bundle = mkdtempSync(join(tmpdir(), 'gantry-bundle-'));
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir: bundle,
-      rolldownOptions: {
-        input: { host: fileURLToPath(new URL('./host.ts', import.meta.url)) },
-        output: { format: 'es', entryFileNames: '[name].mjs' },
-      },
-    },
-  });
+  await bundleForNode({ host: fileURLToPath(new URL('./host.ts', import.meta.url)) }, bundle);
 }, 60_000);
 afterAll(() => rmSync(bundle, { recursive: true, force: true }));
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'vite';
+import { bundleForNode } from '../../../adapters/process/bundle.fixture.ts';
 
 const run = promisify(execFile);
 
@@ -18,27 +18,15 @@ export class Children {
   static async bundle(): Promise<Children> {
     const outDir = mkdtempSync(join(tmpdir(), 'gantry-children-'));
     const child = (name: string): string => join(import.meta.dirname, `${name}.child.ts`);
-    await build({
-      configFile: false,
-      logLevel: 'error',
-      // One of the bundled packages is CommonJS and wants it.
-      define: { __filename: 'import.meta.filename' },
-      ssr: { noExternal: true },
-      build: {
-        ssr: true,
-        target: 'node20',
-        outDir,
-        rolldownOptions: {
-          input: {
-            'process-host': join(import.meta.dirname, '../../../process-host/index.ts'),
-            'measured-session': child('measured-session'),
-            'settled-calls': child('settled-calls'),
-            soak: child('soak'),
-          },
-          output: { format: 'es', entryFileNames: '[name].mjs' },
-        },
+    await bundleForNode(
+      {
+        'process-host': join(import.meta.dirname, '../../../process-host/index.ts'),
+        'measured-session': child('measured-session'),
+        'settled-calls': child('settled-calls'),
+        soak: child('soak'),
       },
-    });
+      outDir,
+    );
     return new Children(outDir);
   }
 
