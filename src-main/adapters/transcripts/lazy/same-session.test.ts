@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { wholeEvents } from '../../../app/whole-events.ts';
 import { damages } from '../damage.ts';
 import { TranscriptUnreadable } from '../importer.ts';
 import { openTranscript } from '../open-transcript.ts';
+import { missing, publicFolder } from '../public.fixture.ts';
 import { Writer } from '../write-transcript.ts';
 import { KeptTexts } from './kept-texts.ts';
 
 const recordings = join(import.meta.dirname, '..', 'fixtures', 'claude-code-2.1.92');
-const publicFiles = '/work/shared/transcripts/public';
 
 let scratch = '';
 beforeAll(async () => {
@@ -43,13 +43,13 @@ describe.each(readdirSync(recordings))('%s', (name) => {
   });
 });
 
-test.skipIf(!existsSync(publicFiles))('public files are the same sessions in both ways', async () => {
-  const files = readdirSync(publicFiles, { recursive: true, encoding: 'utf8' }).filter((file) =>
+test.skipIf(missing)('public files are the same sessions in both ways', async () => {
+  const files = readdirSync(publicFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.jsonl?$/.test(file),
   );
   let kept = 0;
   for (const file of files) {
-    const both = await inBothWays(join(publicFiles, file));
+    const both = await inBothWays(join(publicFolder, file));
     expect(both.restored, file).toEqual(both.whole);
     kept += both.kept;
   }
